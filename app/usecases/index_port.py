@@ -1,0 +1,149 @@
+"""Port of the availability index (Redis bitmasks): a fast hint that may vanish; PostgreSQL decides."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from app.domain.days import Days, YearMonth
+
+
+class IndexUnreachable(Exception):
+    """The index did not answer. Work goes on from PostgreSQL, with a banner."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexedUnit:
+    """Where a unit's bits live: the seed's key parts and its slot in the packed month string."""
+
+    sku: str
+    unit_id: str
+    slot: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Projection:
+    """What PostgreSQL says of one unit: all its active days, read with `version` in one statement.
+
+    `days` are the active occupancy rows cut to `months`; every month in `months` is written whole.
+    """
+
+    unit: IndexedUnit
+    version: int
+    months: tuple[YearMonth, ...]
+    days: tuple[Days, ...]
+
+
+class ClaimAnswer(StrEnum):
+    OK = "OK"
+    BUSY = "BUSY"
+    UNKNOWN = "UNKNOWN"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimResult:
+    """`day` is the first taken day of a BUSY answer (a hint: PostgreSQL is asked before a refusal)."""
+
+    answer: ClaimAnswer
+    day: dt.date | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MonthMasks:
+    """One SKU and month as painted: slot → 32-bit mask for known units; a slot that is absent is UNKNOWN, never free."""
+
+    sku: str
+    month: YearMonth
+    masks: Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenClaim:
+    sku: str
+    unit_id: str
+    token: str
+    expired: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexedMonth:
+    """The raw content of one unit and month, for the doctor: None where a key or a packed slot is missing or unknown."""
+
+    key: bytes | None
+    packed: int | None
+    packed_known: bool
+    version: int | None
+
+
+class AvailabilityIndex(Protocol):
+    """All methods raise IndexUnreachable when the server is away; every write is idempotent."""
+
+    def epoch(self) -> str:
+        """The epoch; whoever finds it missing sets a random one. Read it BEFORE the PostgreSQL read of a projection."""
+
+    def month(self, sku: str, month: YearMonth) -> MonthMasks:
+        """One SKU's packed month, one round trip."""
+
+    def months(self, wanted: Sequence[tuple[str, YearMonth]]) -> Sequence[MonthMasks]:
+        """Several packed months in one pipelined read, in the order asked."""
+
+    def claim(self, unit: IndexedUnit, days: Days, token: str) -> ClaimResult:
+        """Set all days in the seed's keys and the packed strings, or none. The same token again answers OK.
+
+        A month that is not built, a missing epoch: UNKNOWN and nothing written. Registered with a 30 s expiry.
+        """
+
+    def project(self, epoch: str, projections: Sequence[Projection]) -> int:
+        """Write whole months for units; an older version or another epoch is ignored, an equal one applied.
+
+        Returns how many were applied. Publishes one hint per changed unit-month on `chg:<SKU>`.
+        """
+
+    def drop_claim(self, unit: IndexedUnit, token: str) -> None:
+        """Take the claim off the register; the days are left to the projection."""
+
+    def open_claims(self) -> Sequence[OpenClaim]:
+        """All registered claims; `expired` by Redis' own clock."""
+
+    def forget_unit(self, unit: IndexedUnit, version: int, months: Sequence[YearMonth]) -> None:
+        """Remove a unit's keys (change of SKU, retired), leaving its version as a tombstone."""
+
+    def raw_months(self, units: Sequence[IndexedUnit], months: Sequence[YearMonth]) -> Sequence[Sequence[IndexedMonth]]:
+        """For the doctor: per unit, per month, everything as stored. Chunked reads, never one command per unit."""
+
+    def known_keys(self, sku: str) -> Sequence[str]:
+        """Names of all `avail:<SKU>:*` keys (SCAN), so that the doctor sees keys of units that do not exist."""
+
+    def drop_month(self, sku: str, month: YearMonth, unit_ids: Sequence[str]) -> None:
+        """Remove a month long past, packed string included."""
+
+    def run_id(self) -> str:
+        """Redis' run id; a change means that everything is gone."""
+
+
+class UnitLocks(Protocol):
+    """Redlock over 1..N nodes (`lock:<SKU>:<UnitID>`, 10 minutes). Advisory: never needed for correctness."""
+
+    def acquire(self, unit: IndexedUnit, token: str) -> bool:
+        """True on a quorum within the drift margin. Set-or-equal: a retry with the same token is True. Never waits."""
+
+    def wait(self, unit: IndexedUnit, token: str, seconds: float) -> bool:
+        """Try for at most `seconds` (the seed's order wants the lock; a dead counter's one must not cost 10 minutes)."""
+
+    def held_by_others(self, units: Sequence[IndexedUnit]) -> frozenset[str]:
+        """Ids of units with a foreign lock right now (a hint, one round trip); empty when no node answers."""
+
+    def release(self, unit: IndexedUnit, token: str) -> None:
+        """Compare-and-delete on every node; quiet when a node is away (the TTL ends it)."""
+
+    def release_leftovers(self, counter: str) -> int:
+        """Release every lock whose token names this counter (left by its crashed earlier life); how many."""
+
+
+class Changes(Protocol):
+    """Change hints `changes:<branch>`; lost ones cost freshness only."""
+
+    def publish(self, branch: str, what: str, id: str, by: str) -> None: ...
