@@ -105,9 +105,7 @@ class RentalPeriod(Days):
     def __post_init__(self) -> None:
         Days.__post_init__(self)
         if self.count > MAX_RENTAL_DAYS:
-            raise Refusal(
-                RefusalCode.PERIOD_INVALID, field="last_day", reason="too_long", days=self.count, limit=MAX_RENTAL_DAYS
-            )
+            raise _period_refused("too_long", days=self.count, limit=MAX_RENTAL_DAYS)
 
     def with_turnaround(self, days: int) -> Days:
         """The days the unit is taken: the period and its turnaround, at most 400 days."""
@@ -121,6 +119,10 @@ class RentalPeriod(Days):
                 limit=MAX_OCCUPANCY_DAYS,
             )
         return taken
+
+
+def _period_refused(reason: str, **params: object) -> Refusal:
+    return Refusal(RefusalCode.PERIOD_INVALID, field="last_day", next=(), reason=reason, **params)
 
 
 def parse_day(text: object, field: str) -> dt.date:

@@ -1,4 +1,4 @@
-"""Refusals: the expected "no" of a rule, with its code, parameters and next actions. Sentences live with the screens."""
+"""Refusals: the expected "no" of a rule: code, parameters, next actions. Sentences live with the screens."""
 
 from __future__ import annotations
 
@@ -67,4 +67,4 @@ class Refusal(Exception):
 
 def invalid(field: str, reason: str, **params: object) -> Refusal:
     """FIELD_INVALID for one input; `reason` is a stable word such as `empty`, `too_long`, `not_a_number`."""
-    return Refusal(RefusalCode.FIELD_INVALID, field=field, reason=reason, **params)
+    return Refusal(RefusalCode.FIELD_INVALID, field=field, next=(), reason=reason, **params)

@@ -53,7 +53,7 @@ class ClaimResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MonthMasks:
-    """One SKU and month as painted: slot → 32-bit mask for known units; a slot that is absent is UNKNOWN, never free."""
+    """One SKU and month: slot → 32-bit mask of a known unit. A slot that is absent is UNKNOWN, never free."""
 
     sku: str
     month: YearMonth
@@ -70,7 +70,7 @@ class OpenClaim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexedMonth:
-    """The raw content of one unit and month, for the doctor: None where a key or a packed slot is missing or unknown."""
+    """One unit and month as stored, for the doctor: None where the key or the packed slot is missing."""
 
     key: bytes | None
     packed: int | None
@@ -131,7 +131,7 @@ class UnitLocks(Protocol):
         """True on a quorum within the drift margin. Set-or-equal: a retry with the same token is True. Never waits."""
 
     def wait(self, unit: IndexedUnit, token: str, seconds: float) -> bool:
-        """Try for at most `seconds` (the seed's order wants the lock; a dead counter's one must not cost 10 minutes)."""
+        """Try for at most `seconds`: the seed wants the lock, a dead counter's one must not cost 10 minutes."""
 
     def held_by_others(self, units: Sequence[IndexedUnit]) -> frozenset[str]:
         """Ids of units with a foreign lock right now (a hint, one round trip); empty when no node answers."""

@@ -1,0 +1,65 @@
+"""Customers: names and phone numbers as every part stores and compares them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+import phonenumbers
+
+from app.domain.errors import invalid
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Customer:
+    """`phone` is E.164 (`+62…`)."""
+
+    id: str
+    name: str
+    phone: str
+
+
+def normalised_phone(text: str, field: str = "customer.phone") -> str:
+    """`0812 3456 7890`, `62812…`, `+62 812-…` and `8123…` → `+628123…` (cases C-78, C-79).
+
+    A bare 62 is the country code: the phone library alone would double it. 9 to 13 digits after the country code's
+    national form; anything else is refused naming `field`.
+    """
+    if len(text) > 40:
+        raise invalid(field, "not_a_phone", given=text[:40])
+    digits = re.sub(r"[\s().\-/]", "", text)
+    if re.fullmatch(r"62\d{8,12}", digits):
+        digits = f"+{digits}"
+    elif re.fullmatch(r"8\d{7,12}", digits):
+        digits = f"0{digits}"
+    if not re.fullmatch(r"\+?[0-9]{6,17}", digits):
+        raise invalid(field, "not_a_phone", given=text[:40])
+    try:
+        number = phonenumbers.parse(digits, "ID")
+    except phonenumbers.NumberParseException:
+        raise invalid(field, "not_a_phone", given=text[:40]) from None
+    national = str(number.national_number)
+    if not phonenumbers.is_possible_number(number) or not 8 <= len(national) <= 13:
+        raise invalid(field, "not_a_phone", given=text[:40])
+    return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
+
+
+def checked_name(text: str, field: str = "customer.name") -> str:
+    """A name of 2 to 80 characters with single spaces; control and invisible direction signs are refused."""
+    name = " ".join(text.split())
+    if not name:
+        raise invalid(field, "empty")
+    if not 2 <= len(name) <= 80:
+        raise invalid(field, "length", length=len(name), least=2, most=80)
+    if any(unicodedata.category(sign) in {"Cc", "Cf", "Cs", "Co", "Cn"} for sign in name):
+        raise invalid(field, "control_characters")
+    if not any(sign.isalpha() for sign in name):
+        raise invalid(field, "not_a_name", given=name)
+    return name
+
+
+def folded(text: str) -> str:
+    """The search form of a name: case and accents folded, single spaces."""
+    plain = unicodedata.normalize("NFKD", text)
+    return " ".join("".join(sign for sign in plain if not unicodedata.combining(sign)).casefold().split())
