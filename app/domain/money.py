@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import NewType
 
 Rupiah = NewType("Rupiah", int)
+ZERO = Rupiah(0)
 
 
 def half_up(numerator: int, denominator: int) -> int:

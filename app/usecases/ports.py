@@ -17,7 +17,7 @@ from app.domain.catalogue import Sku, Unit
 from app.domain.customer import Customer
 from app.domain.days import Days, RentalPeriod, YearMonth
 from app.domain.invoice import InvoiceKind, InvoiceLine, InvoiceState, TenderRow
-from app.domain.money import Rupiah
+from app.domain.money import ZERO, Rupiah
 from app.domain.staff import StaffMember
 from app.usecases.index_port import IndexedUnit, Projection
 
@@ -335,11 +335,11 @@ class SettleAnswer:
     outcome: SettleOutcome
     payment_id: str | None = None
     number: str | None = None
-    change: Rupiah = Rupiah(0)
+    change: Rupiah = ZERO
     paid_at: dt.datetime | None = None
     booking_states: Mapping[str, BookingState] | None = None
     blockers: tuple[Blocker, ...] = ()
-    due: Rupiah = Rupiah(0)
+    due: Rupiah = ZERO
 
 
 # --- fleet, doctor, outbox -------------------------------------------------------------------------------------------
