@@ -1,0 +1,162 @@
+"""The calendar of a branch: month masks first (fast, from the index), names and states laid over from PostgreSQL."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from app.domain.days import Days, RentalPeriod, YearMonth, is_taken, local_day, mask_of, runs
+from app.domain.errors import Refusal, RefusalCode
+from app.domain.staff import StaffMember
+from app.usecases.index_port import AvailabilityIndex, IndexUnreachable, Projection
+from app.usecases.ports import Bar, FleetUnit, Store
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalendarMasks:
+    """Taken days of a window: (sku, month) → slot → mask. `from_index` is False while the index is away."""
+
+    masks: Mapping[tuple[str, YearMonth], Mapping[int, int]]
+    from_index: bool
+    read_at: dt.datetime
+
+    def is_taken(self, unit: FleetUnit, day: dt.date) -> bool:
+        """A unit that is unknown counts as taken: unknown is never shown as free."""
+        mask = self.masks.get((unit.sku.code, YearMonth.of(day)), {}).get(unit.unit.slot)
+        return mask is None or is_taken(mask, day.day)
+
+    def is_known(self, unit: FleetUnit, day: dt.date) -> bool:
+        return unit.unit.slot in self.masks.get((unit.sku.code, YearMonth.of(day)), {})
+
+    def left_on(self, units: Sequence[FleetUnit], day: dt.date) -> int:
+        """How many of these units are free on a day (the "sisa" row)."""
+        return sum(not self.is_taken(unit, day) for unit in units)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalendarView:
+    """What the grid shows for a window. `today` is the branch's day by the database's clock."""
+
+    window: Days
+    today: dt.date
+    now: dt.datetime
+    fleet: tuple[FleetUnit, ...]
+    masks: CalendarMasks
+    bars: tuple[Bar, ...]
+
+
+class Calendar:
+    """Reads for the grid and the search for free units, as one logged-in person."""
+
+    def __init__(self, store: Store, index: AvailabilityIndex, who: StaffMember) -> None:
+        self._store = store
+        self._index = index
+        self._who = who
+
+    def calendar(self, window: Days) -> CalendarView:
+        """Fleet, masks and bars of the person's branch over `window`, both ends included."""
+        fleet = self._store.read.fleet(self._who.branch.id)
+        masks = self.masks(fleet, window)
+        bars = self._store.read.bars(self._who.branch.id, window)
+        now = self._store.read.now()
+        return CalendarView(
+            window=window,
+            today=local_day(now, self._who.branch.zone),
+            now=now,
+            fleet=fleet,
+            masks=masks,
+            bars=bars,
+        )
+
+    def fleet(self) -> tuple[FleetUnit, ...]:
+        return self._store.read.fleet(self._who.branch.id)
+
+    def bars(self, window: Days) -> tuple[Bar, ...]:
+        return self._store.read.bars(self._who.branch.id, window)
+
+    def masks(self, fleet: Sequence[FleetUnit], window: Days) -> CalendarMasks:
+        """The window's masks: one pipelined read of the packed months.
+
+        Units that the index does not know are answered by PostgreSQL and projected; with the index away PostgreSQL
+        answers all of them.
+        """
+        months = window.months()
+        skus = list(dict.fromkeys(unit.sku.code for unit in fleet))
+        try:
+            epoch = self._index.epoch()
+            found = self._index.months([(sku, month) for sku in skus for month in months])
+        except IndexUnreachable:
+            return self._from_database(fleet, months)
+        masks = {(item.sku, item.month): dict(item.masks) for item in found}
+        unknown = [
+            unit
+            for unit in fleet
+            if any(unit.unit.slot not in masks.get((unit.sku.code, month), {}) for month in months)
+        ]
+        if unknown:
+            self._learn(unknown, months, masks, epoch)
+        return CalendarMasks(masks=masks, from_index=True, read_at=self._store.read.now())
+
+    def free_units(self, sku: str, period: RentalPeriod, limit: int = 50) -> tuple[FleetUnit, ...]:
+        """Units of the person's branch that are free for the whole period and its turnaround, by slot."""
+        kind = self._store.read.sku(sku)
+        if kind is None:
+            raise Refusal(RefusalCode.NOT_FOUND, field="sku", next=(), sku=sku)
+        taken = period.with_turnaround(kind.turnaround_days)
+        candidates = [unit for unit in self._store.read.fleet(self._who.branch.id) if unit.sku.code == sku]
+        return self._store.read.free_units(sku, taken, self._who.branch.id, limit) if candidates else ()
+
+    def nearest_free(self, unit: FleetUnit, period: RentalPeriod, within_days: int = 60) -> tuple[RentalPeriod, ...]:
+        """At most one stretch before and one after `period`, of the same length, free on this unit; none in the past."""
+        today = local_day(self._store.read.now(), self._who.branch.zone)
+        length = dt.timedelta(days=period.count - 1)
+        turnaround = unit.sku.turnaround_days
+        reach = dt.timedelta(days=within_days)
+        search = Days(max(today, period.first - reach), period.last + reach + dt.timedelta(days=turnaround + 1))
+        taken = self._store.read.taken_days([unit.unit.id], search).get(unit.unit.id, ())
+
+        def fits(first: dt.date) -> bool:
+            wanted = Days(first, first + length + dt.timedelta(days=turnaround))
+            return first >= today and not any(stretch.overlaps(wanted) for stretch in taken)
+
+        steps = [dt.timedelta(days=n) for n in range(1, within_days + 1)]
+        later = next((period.first + step for step in steps if fits(period.first + step)), None)
+        earlier = next((period.first - step for step in steps if fits(period.first - step)), None)
+        found = sorted(
+            (first for first in (later, earlier) if first is not None), key=lambda first: abs(first - period.first)
+        )
+        return tuple(RentalPeriod(first, first + length) for first in found)
+
+    def _learn(
+        self,
+        unknown: Sequence[FleetUnit],
+        months: Sequence[YearMonth],
+        masks: dict[tuple[str, YearMonth], dict[int, int]],
+        epoch: str,
+    ) -> None:
+        projections = self._store.read.projections([unit.unit.id for unit in unknown], months)
+        _lay_over(masks, projections)
+        try:
+            self._index.project(epoch, projections)
+        except IndexUnreachable:
+            log.info("index away while projecting %d unknown units", len(projections))
+
+    def _from_database(self, fleet: Sequence[FleetUnit], months: Sequence[YearMonth]) -> CalendarMasks:
+        masks: dict[tuple[str, YearMonth], dict[int, int]] = {}
+        _lay_over(masks, self._store.read.projections([unit.unit.id for unit in fleet], months))
+        return CalendarMasks(masks=masks, from_index=False, read_at=self._store.read.now())
+
+
+def _lay_over(masks: dict[tuple[str, YearMonth], dict[int, int]], projections: Sequence[Projection]) -> None:
+    for item in projections:
+        for month in item.months:
+            masks.setdefault((item.unit.sku, month), {})[item.unit.slot] = mask_of(item.days, month)
+
+
+def taken_runs(masks: CalendarMasks, unit: FleetUnit, window: Days) -> tuple[Days, ...]:
+    """Stretches of taken days of one unit in the window: the bars that can be painted before their names are known."""
+    return runs(day for day in window if masks.is_taken(unit, day))
