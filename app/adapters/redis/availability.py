@@ -1,0 +1,269 @@
+"""The availability index on Redis: the seed's bitmask keys, their packed mirror, claims and projections (seed 10.1).
+
+A key that is missing or has another length than 4 bytes is UNKNOWN, never free. PostgreSQL decides; this is the hint.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import TypeVar, cast
+
+import redis
+
+from app.adapters.redis.connection import Link
+from app.adapters.redis.packed import PackedMasks, SlotsForPeriod, slots_for
+from app.adapters.redis.scripts import Call, Script
+from app.domain.days import MASK_BYTES, Days, YearMonth, mask_of, mask_to_bytes
+from app.usecases.index_port import (
+    ClaimAnswer,
+    ClaimResult,
+    IndexedMonth,
+    IndexedUnit,
+    IndexUnreachable,
+    MonthMasks,
+    OpenClaim,
+    Projection,
+)
+
+log = logging.getLogger(__name__)
+
+EPOCH = "aidx:epoch"
+CLAIMS = "aidx:claims"
+CLAIM_LEASE_MS = 30_000
+
+_READ_CHUNK = 2_000  # keys per MGET: larger ones hold the server up, smaller ones pay for more round trips
+_SCRIPT_UNIT_MONTHS = 480  # per script call: about a millisecond, so that no clerk waits behind a rebuild
+_SCRIPTS_PER_TRIP = 10
+
+T = TypeVar("T")
+
+
+def unit_key(sku: str, unit_id: str, month: YearMonth | str) -> str:
+    return f"avail:{sku}:{unit_id}:{month}"
+
+
+def packed_key(sku: str, month: YearMonth | str) -> str:
+    return f"apack:{sku}:{month}"
+
+
+def versions_key(sku: str) -> str:
+    return f"aver:{sku}"
+
+
+def hint_channel(sku: str) -> str:
+    return f"chg:{sku}"
+
+
+def _claim_member(unit: IndexedUnit, token: str) -> str:
+    return f"{unit.sku}|{unit.unit_id}|{token}"
+
+
+def _chunks(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    return (items[at : at + size] for at in range(0, len(items), size))
+
+
+class RedisAvailability:
+    """AvailabilityIndex on one Redis (6.2 command set). Safe to share between threads."""
+
+    def __init__(self, link: Link, *, new_epoch: Callable[[], str] = lambda: secrets.token_hex(16)) -> None:
+        self._link = link
+        self._new_epoch = new_epoch
+        self._claim = Script("claim")
+        self._project = Script("project")
+        self._forget = Script("forget")
+
+    def epoch(self) -> str:
+        """The epoch; whoever finds it missing sets a random one. Read it BEFORE the PostgreSQL read of a projection."""
+        with self._link.asking() as client:
+            found = client.get(EPOCH)
+            if found is None:
+                pipe = client.pipeline()
+                pipe.set(EPOCH, self._new_epoch(), nx=True)
+                pipe.get(EPOCH)
+                found = pipe.execute()[1]
+        return cast(bytes, found).decode()
+
+    def month(self, sku: str, month: YearMonth) -> MonthMasks:
+        """One SKU's packed month, one round trip."""
+        return self.months([(sku, month)])[0]
+
+    def months(self, wanted: Sequence[tuple[str, YearMonth]]) -> Sequence[MonthMasks]:
+        """Several packed months in one pipelined read, in the order asked."""
+        with self._link.asking() as client:
+            found = _read(client, [packed_key(sku, month) for sku, month in wanted])
+        return [
+            MonthMasks(sku=sku, month=month, masks=PackedMasks(raw))
+            for (sku, month), raw in zip(wanted, found, strict=True)
+        ]
+
+    def slots_for(self, sku: str, days: Days) -> SlotsForPeriod:
+        """Which slots of a SKU are free or taken in a period, in one round trip for all units."""
+        months = days.months()
+        with self._link.asking() as client:
+            found = _read(client, [packed_key(sku, month) for month in months])
+        return slots_for(days, list(zip(months, found, strict=True)))
+
+    def claim(self, unit: IndexedUnit, days: Days, token: str) -> ClaimResult:
+        """Set all days in the seed's keys and the packed strings, or none. The same token again answers OK."""
+        months = days.months()
+        keys = [EPOCH, CLAIMS]
+        arguments: list[str | bytes | int] = [
+            _claim_member(unit, token),
+            unit.slot,
+            CLAIM_LEASE_MS,
+            hint_channel(unit.sku),
+        ]
+        for month in months:
+            keys += [unit_key(unit.sku, unit.unit_id, month), packed_key(unit.sku, month)]
+            arguments += [str(month), mask_to_bytes(days.mask(month))]
+        with self._link.asking() as client:
+            answer = cast(list[int], self._claim.run(client, keys, arguments))
+        if answer[0] == 1:
+            return ClaimResult(answer=ClaimAnswer.OK)
+        if answer[0] == 0:
+            return ClaimResult(answer=ClaimAnswer.UNKNOWN)
+        busy = months[answer[1] - 1]
+        return ClaimResult(answer=ClaimAnswer.BUSY, day=dt.date(busy.year, busy.month, answer[2]))
+
+    def project(self, epoch: str, projections: Sequence[Projection]) -> int:
+        """Write whole months for units; an older version or another epoch is ignored, an equal one applied."""
+        calls = _projection_calls(epoch, projections)
+        applied = 0
+        while trip := list(islice(calls, _SCRIPTS_PER_TRIP)):
+            with self._link.asking() as client:
+                applied += sum(cast(list[int], self._project.run_many(client, trip)))
+        return applied
+
+    def drop_claim(self, unit: IndexedUnit, token: str) -> None:
+        """Take the claim off the register; the days are left to the projection."""
+        with self._link.asking() as client:
+            client.zrem(CLAIMS, _claim_member(unit, token))
+
+    def open_claims(self) -> Sequence[OpenClaim]:
+        """All registered claims; `expired` by Redis' own clock."""
+        with self._link.asking() as client:
+            pipe = client.pipeline()
+            pipe.time()
+            pipe.zrange(CLAIMS, 0, -1, withscores=True)
+            (seconds, micros), members = pipe.execute()
+        now_ms = seconds * 1000 + micros // 1000
+        found = []
+        for member, expires_ms in members:
+            parts = member.decode(errors="replace").split("|", 2)
+            if len(parts) == 3:
+                sku, unit_id, token = parts
+                found.append(OpenClaim(sku=sku, unit_id=unit_id, token=token, expired=expires_ms <= now_ms))
+            else:
+                log.warning("the claim register holds something that is no claim: %r", member[:80])
+        return found
+
+    def forget_unit(self, unit: IndexedUnit, version: int, months: Sequence[YearMonth]) -> None:
+        """Remove a unit's keys (change of SKU, retired), leaving its version as a tombstone.
+
+        Ignored when the unit is known there at a newer version.
+        """
+        keys = [versions_key(unit.sku)]
+        for month in months:
+            keys += [unit_key(unit.sku, unit.unit_id, month), packed_key(unit.sku, month)]
+        with self._link.asking() as client:
+            self._forget.run(client, keys, [unit.slot, version])
+
+    def raw_months(self, units: Sequence[IndexedUnit], months: Sequence[YearMonth]) -> Sequence[Sequence[IndexedMonth]]:
+        """Per unit, per month, everything as stored. Chunked reads, never one command per unit."""
+        skus = sorted({unit.sku for unit in units})
+        with self._link.asking() as client:
+            keys = _read(client, [unit_key(unit.sku, unit.unit_id, month) for unit in units for month in months])
+            strings = _read(client, [packed_key(sku, month) for sku in skus for month in months])
+            versions = {sku: _read_versions(client, sku) for sku in skus}
+        packed = {
+            (sku, month): PackedMasks(strings[s * len(months) + m])
+            for s, sku in enumerate(skus)
+            for m, month in enumerate(months)
+        }
+        return [
+            [
+                IndexedMonth(
+                    key=keys[u * len(months) + m],
+                    packed=packed[unit.sku, month].get(unit.slot),
+                    packed_known=unit.slot in packed[unit.sku, month],
+                    version=versions[unit.sku].get(unit.slot),
+                )
+                for m, month in enumerate(months)
+            ]
+            for u, unit in enumerate(units)
+        ]
+
+    def known_keys(self, sku: str) -> Sequence[str]:
+        """Names of all `avail:<SKU>:*` keys (SCAN), so that the doctor sees keys of units that do not exist."""
+        pattern = f"avail:{_literally(sku)}:*"
+        with self._link.asking() as client:
+            return sorted({name.decode(errors="replace") for name in client.scan_iter(match=pattern, count=2_000)})
+
+    def drop_month(self, sku: str, month: YearMonth, unit_ids: Sequence[str]) -> None:
+        """Remove a month long past, packed string included."""
+        names = [packed_key(sku, month), *(unit_key(sku, unit_id, month) for unit_id in unit_ids)]
+        with self._link.asking() as client:
+            for some in _chunks(names, _READ_CHUNK):
+                client.unlink(*some)
+
+    def run_id(self) -> str:
+        """Redis' run id; a change means that everything is gone."""
+        with self._link.asking() as client:
+            found = client.info("server")
+        run_id = cast(dict[str, object], found).get("run_id")
+        if not isinstance(run_id, str):
+            raise IndexUnreachable("the server tells no run id")
+        return run_id
+
+
+def _read(client: redis.Redis, names: Sequence[str]) -> list[bytes | None]:
+    """Values of string keys, None for missing ones and for other types (MGET, unlike GET, does not fail on those)."""
+    if len(names) <= _READ_CHUNK:
+        return cast(list[bytes | None], client.mget(names)) if names else []
+    pipe = client.pipeline(transaction=False)
+    for some in _chunks(names, _READ_CHUNK):
+        pipe.mget(some)
+    return [value for values in pipe.execute() for value in values]
+
+
+def _read_versions(client: redis.Redis, sku: str) -> dict[int, int]:
+    try:
+        found = cast(dict[bytes, bytes], client.hgetall(versions_key(sku)))
+    except redis.exceptions.ResponseError as error:
+        if "WRONGTYPE" not in str(error):
+            raise
+        return {}  # not ours: as good as missing, and the next projection replaces it
+    return {int(slot): int(version) for slot, version in found.items() if slot.isdigit() and version.isdigit()}
+
+
+def _projection_calls(epoch: str, projections: Sequence[Projection]) -> Iterator[Call]:
+    """Script calls of at most `_SCRIPT_UNIT_MONTHS` unit-months, units of one SKU and the same months together."""
+    groups: dict[tuple[str, tuple[YearMonth, ...]], list[Projection]] = {}
+    for projection in projections:
+        groups.setdefault((projection.unit.sku, projection.months), []).append(projection)
+    for (sku, months), members in groups.items():
+        names = [str(month) for month in months]
+        head_keys = [EPOCH, versions_key(sku), *(packed_key(sku, name) for name in names)]
+        head_arguments: list[str | bytes | int] = [epoch, hint_channel(sku), len(months), *names]
+        for some in _chunks(members, max(1, _SCRIPT_UNIT_MONTHS // max(1, len(months)))):
+            keys = list(head_keys)
+            arguments = list(head_arguments)
+            for projection in some:
+                keys += [unit_key(sku, projection.unit.unit_id, name) for name in names]
+                arguments += [projection.unit.slot, projection.version, _masks_of(projection)]
+            yield keys, arguments
+
+
+def _masks_of(projection: Projection) -> bytes:
+    if not projection.days:
+        return bytes(MASK_BYTES * len(projection.months))
+    return b"".join(mask_to_bytes(mask_of(projection.days, month)) for month in projection.months)
+
+
+def _literally(text: str) -> str:
+    """`text` inside a MATCH pattern, meaning only itself."""
+    return "".join(f"\\{sign}" if sign in "*?[]^\\-" else sign for sign in text)
