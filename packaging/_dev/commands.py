@@ -57,6 +57,7 @@ class Plan:
     lock: str
     arguments: tuple[str, ...] = ()
     defaults: Mapping[str, str]  # environment variables that hold where the caller has not set them
+    lacks_screen: bool = False  # opens a window, but there is nothing to show it on
 
 
 def main(argv: Sequence[str]) -> int:
@@ -121,9 +122,8 @@ def _plan_run(arguments: tuple[str, ...], environ: Mapping[str, str], platform: 
         screen = environ.get("QT_QPA_PLATFORM", "")
     if screen.partition(":")[0] in ("offscreen", "minimal"):
         return Plan(uses=(Use.OFFSCREEN,), lock=RUN_LOCK, arguments=program, defaults=defaults)
-    if platform == "linux" and not (environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY")):
-        raise Stop(USAGE, "There is no screen here: set DISPLAY, or start the servers alone with run --serve.")
-    return Plan(uses=(Use.WINDOW,), lock=RUN_LOCK, arguments=program, defaults=defaults)
+    blind = platform == "linux" and not (environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY"))
+    return Plan(uses=(Use.WINDOW,), lock=RUN_LOCK, arguments=program, defaults=defaults, lacks_screen=blind)
 
 
 def _carry_out(command: str, arguments: tuple[str, ...]) -> int:
@@ -138,20 +138,23 @@ def _carry_out(command: str, arguments: tuple[str, ...]) -> int:
     if command == "test":
         wish = wish_of(arguments)
         drawn = wish.gui and wish.wants(stages.PYTEST)
-        _make_ready(environment, (Use.WINDOW, Use.WINDOW_TESTS) if drawn else (), DEV_LOCK, machine)
+        uses = (Use.WINDOW, Use.WINDOW_TESTS) if drawn else ()
+        _make_ready(environment, Plan(uses=uses, lock=DEV_LOCK, defaults={}), machine)
         return stages.run_all(environment, wish, os.environ, say)
     plan = plan_of(command, arguments, os.environ, machine.platform)
-    _make_ready(environment, plan.uses, plan.lock, machine)
+    _make_ready(environment, plan, machine)
     return _take_over(environment, plan)
 
 
-def _make_ready(environment: Environment, uses: tuple[Use, ...], lock: str, machine: system.Machine) -> None:
-    ready = environments.is_ready(environment, lock)
-    if not ready and not environment.python.exists():
-        uses = (Use.VENV, *uses)
-    system.ensure(uses, machine, say)
+def _make_ready(environment: Environment, plan: Plan, machine: system.Machine) -> None:
+    ready = environments.is_ready(environment, plan.lock)
+    makes_venv = not ready and not environment.python.exists()
+    # System packages first: their absence is found in milliseconds, the dependencies take minutes.
+    system.ensure((Use.VENV, *plan.uses) if makes_venv else plan.uses, machine, say)
+    if plan.lacks_screen:
+        raise Stop(USAGE, "There is no screen here: set DISPLAY, or start the servers alone with run --serve.")
     if not ready:
-        environments.prepare(environment, lock, say)
+        environments.prepare(environment, plan.lock, say)
 
 
 def _take_over(environment: Environment, plan: Plan) -> int:
