@@ -35,12 +35,16 @@ _AWAY_CLASSES = (
 
 
 def connect(
-    url: str, *, connect_timeout_s: float = CONNECT_TIMEOUT_S, answer_timeout_s: float | None = ANSWER_TIMEOUT_S
+    url: str,
+    *,
+    connect_timeout_s: float = CONNECT_TIMEOUT_S,
+    answer_timeout_s: float = ANSWER_TIMEOUT_S,
+    again_when_broken: bool = True,
 ) -> redis.Redis:
     """A client that answers or fails within about `connect_timeout_s + answer_timeout_s`; nothing is sent yet.
 
-    `answer_timeout_s=None` is for connections that wait for messages. A broken connection is tried once more at once
-    (Redis restarted, the pooled socket is dead), a timeout never is: the clerk has waited long enough.
+    A broken connection is tried once more at once (Redis restarted, the pooled socket is dead), a timeout never is: the
+    clerk has waited long enough. `again_when_broken=False` is for a subscription, which must notice the break.
     """
     return redis.Redis.from_url(
         url,
@@ -48,7 +52,11 @@ def connect(
         driver_info=None,
         socket_connect_timeout=connect_timeout_s,
         socket_timeout=answer_timeout_s,
-        retry=Retry(NoBackoff(), 1, supported_errors=(redis.exceptions.ConnectionError,)),
+        retry=Retry(
+            NoBackoff(),
+            1 if again_when_broken else 0,
+            supported_errors=(redis.exceptions.ConnectionError,) if again_when_broken else (),
+        ),
     )
 
 

@@ -1,0 +1,90 @@
+"""What stands in where no Redis is configured: nothing is known, nothing is locked, nobody is told.
+
+Not a fake: the counter shows its degraded-mode banner, PostgreSQL answers everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NoReturn
+
+from app.domain.days import Days, YearMonth
+from app.usecases.index_port import (
+    ClaimResult,
+    IndexedMonth,
+    IndexedUnit,
+    IndexUnreachable,
+    MonthMasks,
+    OpenClaim,
+    Projection,
+)
+
+
+def _not_configured() -> NoReturn:
+    raise IndexUnreachable("no Redis is configured")
+
+
+class NoIndex:
+    """AvailabilityIndex that is never there: every method raises IndexUnreachable."""
+
+    def epoch(self) -> str:
+        _not_configured()
+
+    def month(self, sku: str, month: YearMonth) -> MonthMasks:
+        _not_configured()
+
+    def months(self, wanted: Sequence[tuple[str, YearMonth]]) -> Sequence[MonthMasks]:
+        _not_configured()
+
+    def claim(self, unit: IndexedUnit, days: Days, token: str) -> ClaimResult:
+        _not_configured()
+
+    def project(self, epoch: str, projections: Sequence[Projection]) -> int:
+        _not_configured()
+
+    def drop_claim(self, unit: IndexedUnit, token: str) -> None:
+        _not_configured()
+
+    def open_claims(self) -> Sequence[OpenClaim]:
+        _not_configured()
+
+    def forget_unit(self, unit: IndexedUnit, version: int, months: Sequence[YearMonth]) -> None:
+        _not_configured()
+
+    def raw_months(self, units: Sequence[IndexedUnit], months: Sequence[YearMonth]) -> Sequence[Sequence[IndexedMonth]]:
+        _not_configured()
+
+    def known_keys(self, sku: str) -> Sequence[str]:
+        _not_configured()
+
+    def drop_month(self, sku: str, month: YearMonth, unit_ids: Sequence[str]) -> None:
+        _not_configured()
+
+    def run_id(self) -> str:
+        _not_configured()
+
+
+class NoLocks:
+    """UnitLocks without a node: never acquired, never waited for, nobody else holds anything."""
+
+    def acquire(self, unit: IndexedUnit, token: str) -> bool:
+        return False
+
+    def wait(self, unit: IndexedUnit, token: str, seconds: float) -> bool:
+        return False
+
+    def held_by_others(self, units: Sequence[IndexedUnit]) -> frozenset[str]:
+        return frozenset()
+
+    def release(self, unit: IndexedUnit, token: str) -> None:
+        return None
+
+    def release_leftovers(self, counter: str) -> int:
+        return 0
+
+
+class NoChanges:
+    """Changes that reach nobody; counters poll what changed instead."""
+
+    def publish(self, branch: str, what: str, id: str, by: str) -> None:
+        return None
