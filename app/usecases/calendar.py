@@ -111,7 +111,7 @@ class Calendar:
         return self._store.read.free_units(sku, taken, self._who.branch.id, limit) if candidates else ()
 
     def nearest_free(self, unit: FleetUnit, period: RentalPeriod, within_days: int = 60) -> tuple[RentalPeriod, ...]:
-        """At most one stretch before and one after `period`, of the same length, free on this unit; none in the past."""
+        """The nearest stretches of the same length that are free on this unit: one later, one earlier, none past."""
         today = local_day(self._store.read.now(), self._who.branch.zone)
         length = dt.timedelta(days=period.count - 1)
         turnaround = unit.sku.turnaround_days

@@ -1,0 +1,111 @@
+"""What to offer instead when days are taken: other free units and the nearest free dates, with what is in the way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from app.domain.days import RentalPeriod
+from app.domain.errors import NextAction, Refusal, RefusalCode
+from app.usecases.calendar import Calendar
+from app.usecases.ports import Blocker, FleetUnit, Store
+
+
+class Alternatives:
+    """Builds DAYS_TAKEN refusals with their next actions. Reads only."""
+
+    def __init__(self, store: Store, calendar: Calendar) -> None:
+        self._store = store
+        self._calendar = calendar
+
+    def taken(self, number: int, unit: FleetUnit, period: RentalPeriod, blockers: Sequence[Blocker]) -> Refusal:
+        """DAYS_TAKEN: which unit, which days, what is in the way; two other free units and the nearest free dates."""
+        free = self._calendar.free_units(unit.sku.code, period)
+        others = [other for other in free if other.unit.id != unit.unit.id]
+        actions = [
+            NextAction(
+                "use_unit",
+                {
+                    "unit_id": other.unit.id,
+                    "plate": other.unit.plate,
+                    "first_day": period.first,
+                    "last_day": period.last,
+                },
+            )
+            for other in others[:2]
+        ]
+        actions += [
+            NextAction(
+                "use_dates",
+                {
+                    "unit_id": unit.unit.id,
+                    "plate": unit.unit.plate,
+                    "first_day": stretch.first,
+                    "last_day": stretch.last,
+                },
+            )
+            for stretch in self._calendar.nearest_free(unit, period)
+        ]
+        mine = [blocker for blocker in blockers if blocker.unit_id == unit.unit.id]
+        return Refusal(
+            RefusalCode.DAYS_TAKEN,
+            field=f"lines[{number}]",
+            next=tuple(actions),
+            unit_id=unit.unit.id,
+            plate=unit.unit.plate,
+            sku=unit.sku.code,
+            first_day=period.first,
+            last_day=period.last,
+            free_units=len(others),
+            blockers=[blocker_params(item) for item in mine],
+        )
+
+    def none_free(self, number: int, sku: str, period: RentalPeriod) -> Refusal:
+        """No unit of the SKU fits: the nearest dates of the units that come free first."""
+        fleet = [unit for unit in self._calendar.fleet() if unit.sku.code == sku]
+        if not fleet:
+            return Refusal(RefusalCode.NOT_FOUND, field=f"lines[{number}].sku", next=(), sku=sku)
+        taken = period.with_turnaround(fleet[0].sku.turnaround_days)
+        found = [
+            (abs(stretch.first - period.first), unit, stretch)
+            for unit in fleet[:30]
+            for stretch in self._calendar.nearest_free(unit, period)
+        ]
+        found.sort(key=lambda item: (item[0], item[1].unit.slot))
+        actions = tuple(
+            NextAction(
+                "use_dates",
+                {
+                    "unit_id": unit.unit.id,
+                    "plate": unit.unit.plate,
+                    "first_day": stretch.first,
+                    "last_day": stretch.last,
+                },
+            )
+            for _, unit, stretch in found[:3]
+        )
+        blockers = self._store.read.blockers([unit.unit.id for unit in fleet[:10]], taken)
+        return Refusal(
+            RefusalCode.DAYS_TAKEN,
+            field=f"lines[{number}]",
+            next=actions,
+            sku=sku,
+            first_day=period.first,
+            last_day=period.last,
+            free_units=0,
+            blockers=[blocker_params(item) for item in blockers],
+        )
+
+
+def blocker_params(blocker: Blocker) -> dict[str, object]:
+    """A blocker as refusal parameters: plain values that a script or a sentence can use."""
+    return {
+        "unit_id": blocker.unit_id,
+        "kind": blocker.kind.value,
+        "first_day": blocker.days.first,
+        "last_day": blocker.days.last,
+        "number": blocker.booking_number,
+        "state": blocker.state.value if blocker.state else None,
+        "customer": blocker.customer_name,
+        "since": blocker.since,
+        "by": blocker.by,
+    }

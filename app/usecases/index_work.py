@@ -1,0 +1,128 @@
+"""The index side of a booking: Redlock, claim, projection, hint. Costs speed when Redis is away, never a booking."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar
+
+from app.domain.days import Days
+from app.domain.errors import Refusal
+from app.usecases.index_port import (
+    AvailabilityIndex,
+    Changes,
+    ClaimAnswer,
+    IndexedUnit,
+    IndexUnreachable,
+    Projection,
+    UnitLocks,
+)
+from app.usecases.ports import FleetUnit, Store
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+LOCK_WAIT_SECONDS = 2.0
+"""The longest a clerk waits for a foreign Redlock on a given unit; the transaction decides afterwards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One unit whose Redlock and days this order holds in the index, as far as Redis answered."""
+
+    unit: IndexedUnit
+    claim_token: str
+    lock_token: str
+    answer: ClaimAnswer | None
+    """None: the index did not answer."""
+
+
+class IndexWork:
+    """What booking, cancelling and sweeping ask of the index. No method raises when Redis is away."""
+
+    def __init__(self, store: Store, index: AvailabilityIndex, locks: UnitLocks, changes: Changes, login: str) -> None:
+        self._store = store
+        self._index = index
+        self._locks = locks
+        self._changes = changes
+        self._login = login
+
+    def epoch(self) -> str | None:
+        """Read before the transaction whose values are projected (a flush in between then shows)."""
+        return self._quiet(self._index.epoch)
+
+    def in_trying_order(self, units: Sequence[FleetUnit]) -> list[FleetUnit]:
+        """Units nobody else is booking right now first, so that "any unit" never waits."""
+        foreign = self._quiet(lambda: self._locks.held_by_others([unit.indexed for unit in units])) or frozenset()
+        return sorted(units, key=lambda unit: unit.unit.id in foreign)
+
+    def take(self, unit: FleetUnit, days: Days, claim_token: str, lock_token: str, *, wait: bool) -> Claim:
+        """Redlock, then claim (steps 2 and 3). `wait`: a given unit waits at most 2 s for a foreign lock."""
+        indexed = unit.indexed
+        locked = self._quiet(
+            lambda: (
+                self._locks.wait(indexed, lock_token, LOCK_WAIT_SECONDS)
+                if wait
+                else self._locks.acquire(indexed, lock_token)
+            )
+        )
+        if not locked:
+            log.info("booking unit %s without its Redlock; the transaction decides", indexed.unit_id)
+        answer = self._claim(unit, days, claim_token)
+        return Claim(indexed, claim_token, lock_token, answer)
+
+    def settle_claim(self, claim: Claim) -> None:
+        """Steps 6 and 7: drop the claim, release the Redlock."""
+        if claim.answer is ClaimAnswer.OK:
+            self._quiet(lambda: self._index.drop_claim(claim.unit, claim.claim_token))
+        self._quiet(lambda: self._locks.release(claim.unit, claim.lock_token))
+
+    def project(self, epoch: str | None, projections: Sequence[Projection]) -> None:
+        """Step 5, from values read under the unit locks. Without an epoch the reconciler does it later."""
+        if epoch is None or not projections:
+            return
+        self._quiet(lambda: self._index.project(epoch, projections))
+
+    def give_back(self, claims: Sequence[Claim], days: Sequence[Days]) -> None:
+        """Undo claims that came to nothing: the units are projected from PostgreSQL, then claim and Redlock go.
+
+        With PostgreSQL away the claims stay registered: their expiry and the sweep project the units later.
+        """
+        claimed = [claim.unit for claim in claims if claim.answer is ClaimAnswer.OK]
+        try:
+            self.project_again(claimed, days)
+        except Refusal as away:
+            log.warning("claims on %s are left to their expiry: %s", [unit.unit_id for unit in claimed], away)
+            for claim in claims:
+                self._quiet(partial(self._locks.release, claim.unit, claim.lock_token))
+            return
+        for claim in claims:
+            self.settle_claim(claim)
+
+    def project_again(self, units: Sequence[IndexedUnit], days: Sequence[Days]) -> None:
+        """Read units anew and project them: after a lost race or a claim that came to nothing."""
+        epoch = self.epoch()
+        if epoch is None or not units:
+            return
+        months = sorted({month for stretch in days for month in stretch.months()})
+        self.project(epoch, self._store.read.projections([unit.unit_id for unit in units], months))
+
+    def announce(self, branch_id: str, what: str, id: str) -> None:
+        """A change hint to the other counters of the branch."""
+        self._quiet(lambda: self._changes.publish(branch_id, what, id, self._login))
+
+    def _claim(self, unit: FleetUnit, days: Days, token: str) -> ClaimAnswer | None:
+        found = self._quiet(lambda: self._index.claim(unit.indexed, days, token))
+        if found is not None and found.answer is ClaimAnswer.UNKNOWN:
+            self.project_again([unit.indexed], [days])
+            found = self._quiet(lambda: self._index.claim(unit.indexed, days, token))
+        return found.answer if found is not None else None
+
+    def _quiet(self, ask: Callable[[], T]) -> T | None:
+        try:
+            return ask()
+        except IndexUnreachable as away:
+            log.info("index away: %s", away)
+            return None

@@ -1,0 +1,250 @@
+"""Settle an invoice under its token lock (second seed): open, renew, move, release, pay. The database decides."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.domain.errors import NextAction, Refusal, RefusalCode, invalid
+from app.domain.invoice import InvoiceState, Tender, TenderKind, checked_tenders
+from app.domain.lock import IDLE_LIMIT_SECONDS, LockHandle
+from app.domain.money import Rupiah
+from app.domain.staff import Role, StaffMember, require_role
+from app.usecases.alternatives import blocker_params
+from app.usecases.index_work import IndexWork
+from app.usecases.ports import (
+    Ids,
+    InvoiceDetail,
+    InvoiceRow,
+    LockAnswer,
+    LockOutcome,
+    NewPayment,
+    SettleAnswer,
+    SettleOutcome,
+    Store,
+)
+
+log = logging.getLogger(__name__)
+
+CASHIER = frozenset({Role.CASHIER})
+MAX_IDLE_MS = 7 * 24 * 3600 * 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldLock:
+    """A lock that this window holds. `remaining_ms` counts from when the question was SENT."""
+
+    handle: LockHandle
+    remaining_ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """What a settlement answers; `already`: this attempt had been recorded before, the receipt is the same."""
+
+    payment_id: str
+    number: str
+    change: Rupiah
+    paid_at: dt.datetime
+    already: bool
+
+
+class Settlement:
+    """Invoice use cases of one logged-in person at one counter."""
+
+    def __init__(self, store: Store, work: IndexWork, who: StaffMember, counter: str, ids: Ids) -> None:
+        self._store = store
+        self._work = work
+        self._who = who
+        self._counter = counter
+        self._ids = ids
+
+    def invoices(self, states: Sequence[InvoiceState] = (InvoiceState.OPEN,)) -> tuple[InvoiceRow, ...]:
+        """The branch's invoices with lock owners and the lock's remaining time by the database's clock."""
+        return self._store.read.invoices(self._who.branch.id, states)
+
+    def invoice(self, invoice_id: str) -> InvoiceDetail:
+        """One invoice with lines, bookings and payments; takes no lock."""
+        found = self._store.read.invoice(_checked_id(invoice_id))
+        if found is None:
+            raise Refusal(RefusalCode.NOT_FOUND, field="invoice_id", next=(), invoice_id=invoice_id)
+        return found
+
+    def open_invoice(self, invoice_id: str) -> HeldLock:
+        """Take the lock for 60 s, or refuse: LOCK_HELD names holder, counter, since when and for how long."""
+        require_role(self._who, CASHIER, "settle")
+        wanted, token = _checked_id(invoice_id), self._ids.token()
+        answer = self._store.transact(lambda tx: tx.take_lock(wanted, token, self._counter))
+        return self._held(answer, wanted, token)
+
+    def renew_lock(self, handle: LockHandle, idle_ms: int) -> int:
+        """Push the lock's end to now + 60 s; the answer is what remains in ms.
+
+        Refuses LOCK_LOST when it expired, moved or was taken, and after 15 minutes without any input.
+        """
+        if not 0 <= idle_ms <= MAX_IDLE_MS:
+            raise invalid("idle_ms", "not_a_duration", given=idle_ms)
+        invoice_id = _checked_id(handle.invoice_id)
+        answer = self._store.transact(lambda tx: tx.renew_lock(invoice_id, handle.token, handle.epoch, idle_ms))
+        if answer.outcome is not LockOutcome.SAME:
+            raise _lost(answer)
+        return answer.remaining_ms
+
+    def move_lock(self, invoice_id: str) -> HeldLock:
+        """Move my own lock from another window or PC to this one; the old token dies at once."""
+        require_role(self._who, CASHIER, "settle")
+        wanted, token = _checked_id(invoice_id), self._ids.token()
+        answer = self._store.transact(lambda tx: tx.move_lock(wanted, token, self._counter))
+        return self._held(answer, wanted, token)
+
+    def release_lock(self, handle: LockHandle) -> bool:
+        """Unlock at once. Quietly False when the lock is no longer this one: never frees somebody else's (C-65)."""
+        invoice_id = _checked_id(handle.invoice_id)
+        released = self._store.transact(lambda tx: tx.release_lock(invoice_id, handle.token, handle.epoch))
+        if released:
+            self._work.announce(self._who.branch.id, "invoice", handle.invoice_id)
+        return released
+
+    def settle(self, handle: LockHandle, attempt_id: str, tenders: Sequence[Tender]) -> Receipt:
+        """Pay the invoice in full. One attempt id is one payment, however often it is sent (cases C-61, R-09).
+
+        Refuses AMOUNT_MISMATCH, SHIFT_NEEDED, LOCK_LOST, DAYS_TAKEN, BOOKING_STATE: then nothing was written.
+        """
+        require_role(self._who, CASHIER, "settle")
+        attempt = _checked_id(attempt_id, "attempt_id")
+        detail = self.invoice(handle.invoice_id)
+        due = Rupiah(detail.row.total)
+        try:
+            change, rows = checked_tenders(due, tenders)
+        except Refusal:
+            if detail.row.state is InvoiceState.OPEN:
+                raise
+            change, rows = Rupiah(0), ()
+        payment = NewPayment(
+            id=self._ids.uuid(),
+            attempt_id=attempt,
+            invoice_id=_checked_id(handle.invoice_id),
+            token=handle.token,
+            epoch=handle.epoch,
+            amount=due,
+            change=change,
+            tenders=rows,
+            counter=self._counter,
+        )
+        answer = self._store.transact(lambda tx: tx.settle(payment))
+        if answer.outcome not in {SettleOutcome.PAID, SettleOutcome.ALREADY}:
+            raise _not_settled(answer, detail, any(row.kind is TenderKind.CASH for row in rows))
+        if answer.payment_id is None or answer.number is None or answer.paid_at is None:
+            raise RuntimeError(f"a {answer.outcome} answer came without its receipt")
+        self._work.announce(self._who.branch.id, "invoice", handle.invoice_id)
+        for booking_id in answer.booking_states or {}:
+            self._work.announce(self._who.branch.id, "booking", booking_id)
+        log.info("invoice %s %s as %s", handle.invoice_id, answer.outcome.value, answer.number)
+        return Receipt(
+            payment_id=answer.payment_id,
+            number=answer.number,
+            change=answer.change,
+            paid_at=answer.paid_at,
+            already=answer.outcome is SettleOutcome.ALREADY,
+        )
+
+    def outcome_of(self, invoice_id: str, attempt_id: str) -> Receipt | None:
+        """Whether an attempt whose answer was lost is recorded: its receipt, or None when nothing was written."""
+        detail = self.invoice(invoice_id)
+        for payment in detail.payments:
+            if payment.attempt_id == attempt_id and detail.row.number is not None:
+                return Receipt(
+                    payment_id=payment.id,
+                    number=detail.row.number,
+                    change=payment.change,
+                    paid_at=payment.paid_at,
+                    already=True,
+                )
+        return None
+
+    def _held(self, answer: LockAnswer, invoice_id: str, token: str) -> HeldLock:
+        if answer.outcome in {LockOutcome.TAKEN, LockOutcome.SAME}:
+            self._work.announce(self._who.branch.id, "invoice", invoice_id)
+            return HeldLock(
+                handle=LockHandle(invoice_id=invoice_id, token=token, epoch=answer.epoch),
+                remaining_ms=answer.remaining_ms,
+            )
+        raise _not_opened(answer, invoice_id)
+
+
+def _checked_id(text: str, field: str = "invoice_id") -> str:
+    try:
+        return str(uuid.UUID(text))
+    except (ValueError, AttributeError, TypeError):
+        raise invalid(field, "not_a_uuid", given=str(text)[:60]) from None
+
+
+def _not_opened(answer: LockAnswer, invoice_id: str) -> Refusal:
+    match answer.outcome:
+        case LockOutcome.HELD | LockOutcome.MINE_ELSEWHERE:
+            mine = answer.outcome is LockOutcome.MINE_ELSEWHERE
+            actions = (NextAction("move_here", {"invoice_id": invoice_id}),) if mine else ()
+            return Refusal(
+                RefusalCode.LOCK_MINE_ELSEWHERE if mine else RefusalCode.LOCK_HELD,
+                next=(
+                    *actions,
+                    NextAction("tell_me", {"invoice_id": invoice_id}),
+                    NextAction("view_only", {"invoice_id": invoice_id}),
+                ),
+                invoice_id=invoice_id,
+                holder=answer.holder,
+                holder_name=answer.holder_name,
+                counter=answer.holder_counter,
+                since=answer.held_since,
+                remaining_ms=answer.remaining_ms,
+            )
+        case LockOutcome.EXPIRED_BOOKING:
+            return Refusal(RefusalCode.BOOKING_EXPIRED, next=(), invoice_id=invoice_id)
+        case LockOutcome.NOT_OPEN:
+            state = answer.invoice_state.value if answer.invoice_state else None
+            return Refusal(RefusalCode.BOOKING_STATE, field="invoice_id", next=(), state=state, invoice_id=invoice_id)
+        case LockOutcome.NOT_FOUND:
+            return Refusal(RefusalCode.NOT_FOUND, field="invoice_id", next=(), invoice_id=invoice_id)
+        case _:
+            return _lost(answer)
+
+
+def _lost(answer: LockAnswer) -> Refusal:
+    return Refusal(
+        RefusalCode.LOCK_LOST,
+        next=(NextAction("lock_again"),),
+        reason=answer.outcome.value.lower(),
+        holder_name=answer.holder_name,
+        counter=answer.holder_counter,
+        idle_limit=IDLE_LIMIT_SECONDS,
+    )
+
+
+def _not_settled(answer: SettleAnswer, detail: InvoiceDetail, cash: bool) -> Refusal:
+    match answer.outcome:
+        case SettleOutcome.LOCK_LOST:
+            return Refusal(RefusalCode.LOCK_LOST, next=(NextAction("lock_again"),), reason="lost")
+        case SettleOutcome.SHIFT_NEEDED:
+            return Refusal(RefusalCode.SHIFT_NEEDED, next=(NextAction("open_shift"),), cash=cash)
+        case SettleOutcome.AMOUNT_MISMATCH:
+            return Refusal(
+                RefusalCode.AMOUNT_MISMATCH,
+                field="tenders.amount",
+                next=(NextAction("reload"),),
+                due=answer.due,
+                shown=detail.row.total,
+            )
+        case SettleOutcome.DAYS_TAKEN:
+            return Refusal(RefusalCode.DAYS_TAKEN, next=(), blockers=[blocker_params(item) for item in answer.blockers])
+        case SettleOutcome.NOT_FOUND:
+            return Refusal(RefusalCode.NOT_FOUND, field="invoice_id", next=())
+        case _:
+            return Refusal(
+                RefusalCode.BOOKING_STATE,
+                field="invoice_id",
+                next=(NextAction("reload"),),
+                state=detail.row.state.value,
+            )
