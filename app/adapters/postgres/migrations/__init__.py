@@ -1,0 +1,1 @@
+"""Numbered migrations of schema sentra; the statements live in sql/, with role names as placeholders."""

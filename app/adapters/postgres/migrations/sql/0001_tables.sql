@@ -1,0 +1,451 @@
+-- Tables of schema sentra. Money is whole Rupiah (bigint), moments are timestamptz, days are the branch's calendar days.
+-- Columns created_by, locked_by, cashier and actor hold session_user, which is staff.role_name of the person.
+
+-- The only clock of SQL. Test databases replace its body by a clock that a row drives.
+CREATE FUNCTION sentra.now() RETURNS timestamptz LANGUAGE sql VOLATILE AS 'SELECT clock_timestamp()';
+
+CREATE TABLE sentra.branch (
+    id                 text PRIMARY KEY CHECK (id <> ''),
+    code               text NOT NULL UNIQUE CHECK (code ~ '^[A-Z0-9]{2,10}$'),
+    name               text NOT NULL,
+    zone               text NOT NULL CHECK (zone IN ('Asia/Jakarta', 'Asia/Makassar', 'Asia/Jayapura')),
+    has_ppn            boolean NOT NULL DEFAULT true,
+    prices_include_ppn boolean NOT NULL DEFAULT true,
+    cash_rounding      bigint NOT NULL DEFAULT 0 CHECK (cash_rounding >= 0),
+    opens_at           text NOT NULL DEFAULT '08:00' CHECK (opens_at ~ '^[0-2][0-9]:[0-5][0-9]$'),
+    closes_at          text NOT NULL DEFAULT '20:00' CHECK (closes_at ~ '^[0-2][0-9]:[0-5][0-9]$')
+);
+
+-- `id` is the SKU code itself, as it stands in the Redis keys.
+CREATE TABLE sentra.sku (
+    id              text PRIMARY KEY CHECK (id ~ '^[A-Z0-9]([A-Z0-9.-]{0,28}[A-Z0-9])?$'),
+    name            text NOT NULL,
+    category        text NOT NULL,
+    daily_rate      bigint NOT NULL CHECK (daily_rate >= 0),
+    deposit         bigint NOT NULL CHECK (deposit >= 0),
+    turnaround_days integer NOT NULL DEFAULT 0 CHECK (turnaround_days BETWEEN 0 AND 35),
+    next_slot       integer NOT NULL DEFAULT 0
+);
+
+CREATE TABLE sentra.unit (
+    id                   text PRIMARY KEY CHECK (id ~ '^[A-Za-z0-9]([A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$'),
+    sku_id               text NOT NULL REFERENCES sentra.sku,
+    branch_id            text NOT NULL REFERENCES sentra.branch,
+    slot                 integer NOT NULL CHECK (slot >= 0),
+    plate                text NOT NULL,
+    colour               text NOT NULL DEFAULT '',
+    odometer             bigint NOT NULL DEFAULT 0 CHECK (odometer >= 0),
+    status               text NOT NULL DEFAULT 'IN_SERVICE' CHECK (status IN ('IN_SERVICE', 'MAINTENANCE', 'RETIRED')),
+    availability_version bigint NOT NULL DEFAULT 0,
+    created_at           timestamptz NOT NULL DEFAULT sentra.now(),
+    CONSTRAINT unit_slot_once UNIQUE (sku_id, slot)
+) WITH (fillfactor = 80);
+CREATE INDEX unit_branch ON sentra.unit (branch_id, sku_id, slot);
+
+CREATE TABLE sentra.staff (
+    login       text PRIMARY KEY CHECK (login ~ '^[a-z][a-z0-9_.]{1,30}$'),
+    role_name   text NOT NULL UNIQUE,
+    name        text NOT NULL,
+    branch_id   text NOT NULL REFERENCES sentra.branch,
+    active      boolean NOT NULL DEFAULT true,
+    created_at  timestamptz NOT NULL DEFAULT sentra.now(),
+    created_by  text NOT NULL DEFAULT session_user,
+    disabled_at timestamptz
+);
+
+CREATE TABLE sentra.customer (
+    id          uuid PRIMARY KEY,
+    name        text NOT NULL,
+    folded_name text COLLATE "C" NOT NULL,
+    phone       text COLLATE "C" NOT NULL CONSTRAINT customer_phone_once UNIQUE CHECK (phone ~ '^\+[0-9]{8,15}$'),
+    tier        text NOT NULL DEFAULT 'BASIC' CHECK (tier IN ('PLATINUM', 'GOLD', 'SILVER', 'BASIC')),
+    created_at  timestamptz NOT NULL DEFAULT sentra.now(),
+    created_by  text NOT NULL DEFAULT session_user
+);
+CREATE INDEX customer_folded_name ON sentra.customer (folded_name);
+
+-- One row per word of a folded name, kept by a trigger: "by the beginning of a name word" is a prefix range here.
+CREATE TABLE sentra.customer_word (
+    word        text COLLATE "C" NOT NULL,
+    customer_id uuid NOT NULL REFERENCES sentra.customer,
+    PRIMARY KEY (word, customer_id)
+);
+CREATE INDEX customer_word_customer ON sentra.customer_word (customer_id);
+
+-- One order: bookings made together. `fingerprint` tells the same order sent again from another one under its id.
+CREATE TABLE sentra.booking_order (
+    id          uuid PRIMARY KEY,
+    branch_id   text NOT NULL REFERENCES sentra.branch,
+    customer_id uuid REFERENCES sentra.customer,
+    source      text NOT NULL CHECK (source IN ('COUNTER', 'WAITLIST', 'REINSTATED', 'IMPORT')),
+    fingerprint text NOT NULL,
+    counter     text NOT NULL,
+    created_at  timestamptz NOT NULL DEFAULT sentra.now(),
+    created_by  text NOT NULL DEFAULT session_user
+);
+
+CREATE SEQUENCE sentra.booking_number START 10001;
+
+CREATE TABLE sentra.booking (
+    id               uuid PRIMARY KEY,
+    number           text NOT NULL UNIQUE,
+    order_id         uuid NOT NULL REFERENCES sentra.booking_order,
+    line_no          integer NOT NULL,
+    branch_id        text NOT NULL REFERENCES sentra.branch,
+    unit_id          text NOT NULL REFERENCES sentra.unit,
+    sku_id           text NOT NULL REFERENCES sentra.sku,
+    customer_id      uuid NOT NULL REFERENCES sentra.customer,
+    first_day        date NOT NULL,
+    last_day         date NOT NULL,
+    pickup_at        timestamptz NOT NULL,
+    due_at           timestamptz NOT NULL,
+    state            text NOT NULL,
+    version          integer NOT NULL DEFAULT 1,
+    payment_deadline timestamptz,
+    source           text NOT NULL CHECK (source IN ('COUNTER', 'WAITLIST', 'REINSTATED', 'IMPORT')),
+    reinstated_from  uuid REFERENCES sentra.booking,
+    daily_rate       bigint NOT NULL CHECK (daily_rate >= 0),
+    deposit          bigint NOT NULL CHECK (deposit >= 0),
+    turnaround_days  integer NOT NULL CHECK (turnaround_days BETWEEN 0 AND 35),
+    last_action      text NOT NULL,
+    reason           text NOT NULL DEFAULT '',
+    note             text NOT NULL DEFAULT '',
+    counter          text NOT NULL DEFAULT '',
+    created_at       timestamptz NOT NULL DEFAULT sentra.now(),
+    created_by       text NOT NULL DEFAULT session_user,
+    changed_at       timestamptz NOT NULL DEFAULT sentra.now(),
+    CONSTRAINT booking_period CHECK (last_day >= first_day AND last_day - first_day < 365),
+    CONSTRAINT booking_due_after_pickup CHECK (due_at > pickup_at),
+    CONSTRAINT booking_line_once UNIQUE (order_id, line_no)
+) WITH (fillfactor = 80);
+CREATE INDEX booking_customer ON sentra.booking (customer_id);
+CREATE INDEX booking_unit ON sentra.booking (unit_id, first_day);
+CREATE INDEX booking_branch_state ON sentra.booking (branch_id, state);
+CREATE INDEX booking_unpaid ON sentra.booking (payment_deadline) WHERE state = 'PENDING_PAYMENT';
+
+CREATE TABLE sentra.maintenance (
+    id         uuid PRIMARY KEY,
+    unit_id    text NOT NULL REFERENCES sentra.unit,
+    branch_id  text NOT NULL REFERENCES sentra.branch,
+    days       daterange NOT NULL CHECK (NOT isempty(days) AND NOT lower_inf(days) AND NOT upper_inf(days)),
+    state      text NOT NULL CHECK (state IN ('SCHEDULED', 'RUNNING', 'FINISHED', 'CANCELLED')),
+    breakdown  boolean NOT NULL DEFAULT false,
+    reason     text NOT NULL DEFAULT '',
+    created_at timestamptz NOT NULL DEFAULT sentra.now(),
+    created_by text NOT NULL DEFAULT session_user
+);
+CREATE INDEX maintenance_unit ON sentra.maintenance (unit_id);
+
+-- A stretch of days a unit is taken and why. `days` includes turnaround and is read back as [first, last + 1).
+-- OVERDUE is a layer outside the constraint. `kind` and `days` of BOOKING and MAINTENANCE rows decide every double booking.
+CREATE TABLE sentra.occupancy (
+    id             uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+    unit_id        text NOT NULL REFERENCES sentra.unit,
+    sku_id         text NOT NULL REFERENCES sentra.sku,
+    branch_id      text NOT NULL REFERENCES sentra.branch,
+    days           daterange NOT NULL,
+    kind           text NOT NULL CHECK (kind IN ('BOOKING', 'MAINTENANCE', 'OVERDUE')),
+    booking_id     uuid REFERENCES sentra.booking,
+    maintenance_id uuid REFERENCES sentra.maintenance,
+    active         boolean NOT NULL DEFAULT true,
+    created_at     timestamptz NOT NULL DEFAULT sentra.now(),
+    created_by     text NOT NULL DEFAULT session_user,
+    changed_at     timestamptz NOT NULL DEFAULT sentra.now(),
+    CONSTRAINT occupancy_bounds CHECK (NOT isempty(days) AND NOT lower_inf(days) AND NOT upper_inf(days)),
+    CONSTRAINT occupancy_length CHECK (upper(days) - lower(days) BETWEEN 1 AND 400),
+    CONSTRAINT occupancy_cause CHECK (
+        CASE kind WHEN 'MAINTENANCE' THEN maintenance_id IS NOT NULL AND booking_id IS NULL
+                  ELSE booking_id IS NOT NULL AND maintenance_id IS NULL END),
+    CONSTRAINT occupancy_no_overlap EXCLUDE USING gist (unit_id WITH =, days WITH &&)
+        WHERE (active AND kind IN ('BOOKING', 'MAINTENANCE'))
+);
+CREATE INDEX occupancy_search ON sentra.occupancy USING gist (sku_id, days) WHERE (active);
+CREATE INDEX occupancy_unit ON sentra.occupancy (unit_id) WHERE (active);
+CREATE INDEX occupancy_booking ON sentra.occupancy (booking_id);
+CREATE INDEX occupancy_changed ON sentra.occupancy (changed_at);
+
+-- Lock columns are written by definer functions only; no index on locked_until (it would end HOT updates).
+CREATE TABLE sentra.invoice (
+    id             uuid PRIMARY KEY,
+    number         text,
+    order_id       uuid NOT NULL REFERENCES sentra.booking_order,
+    branch_id      text NOT NULL REFERENCES sentra.branch,
+    customer_id    uuid NOT NULL REFERENCES sentra.customer,
+    kind           text NOT NULL CHECK (kind IN ('RENTAL', 'DOWN_PAYMENT', 'BALANCE', 'EXTENSION', 'FINE', 'POST_RENTAL')),
+    state          text NOT NULL DEFAULT 'OPEN' CHECK (state IN ('OPEN', 'PAID', 'VOID')),
+    base           bigint NOT NULL CHECK (base >= 0),
+    dpp            bigint NOT NULL CHECK (dpp >= 0),
+    ppn            bigint NOT NULL CHECK (ppn >= 0),
+    total          bigint NOT NULL CHECK (total >= 0),
+    paid           bigint NOT NULL DEFAULT 0 CHECK (paid >= 0),
+    issued_on      date,
+    settled_at     timestamptz,
+    voided_at      timestamptz,
+    locked_by      text,
+    locked_until   timestamptz,
+    lock_token     text,
+    locked_at      timestamptz,
+    locked_counter text,
+    lock_epoch     bigint NOT NULL DEFAULT 0,
+    created_at     timestamptz NOT NULL DEFAULT sentra.now(),
+    created_by     text NOT NULL DEFAULT session_user,
+    CONSTRAINT invoice_number_once UNIQUE (branch_id, number),
+    CONSTRAINT invoice_lock_whole CHECK (
+        num_nulls(locked_by, locked_until, lock_token, locked_at, locked_counter) IN (0, 5)),
+    CONSTRAINT invoice_paid_numbered CHECK (state <> 'PAID' OR (number IS NOT NULL AND settled_at IS NOT NULL))
+) WITH (fillfactor = 70);
+CREATE INDEX invoice_branch_state ON sentra.invoice (branch_id, state, created_at);
+CREATE INDEX invoice_order ON sentra.invoice (order_id);
+CREATE INDEX invoice_customer ON sentra.invoice (customer_id);
+
+CREATE TABLE sentra.invoice_line (
+    invoice_id uuid NOT NULL REFERENCES sentra.invoice,
+    line_no    integer NOT NULL,
+    branch_id  text NOT NULL REFERENCES sentra.branch,
+    booking_id uuid REFERENCES sentra.booking,
+    kind       text NOT NULL CHECK (kind IN ('RENT', 'EXTRA', 'DISCOUNT', 'DEPOSIT', 'FINE', 'PPN', 'ROUNDING')),
+    text       text NOT NULL,
+    quantity   integer NOT NULL,
+    unit_price bigint NOT NULL,
+    amount     bigint NOT NULL,
+    taxable    boolean NOT NULL,
+    active     boolean NOT NULL DEFAULT true,
+    PRIMARY KEY (invoice_id, line_no)
+);
+CREATE INDEX invoice_line_booking ON sentra.invoice_line (booking_id);
+
+CREATE TABLE sentra.shift (
+    id            uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+    number        integer NOT NULL,
+    branch_id     text NOT NULL REFERENCES sentra.branch,
+    drawer        text NOT NULL CHECK (drawer <> ''),
+    cashier       text NOT NULL DEFAULT session_user,
+    counter       text NOT NULL,
+    opening_float bigint NOT NULL CHECK (opening_float >= 0),
+    opened_at     timestamptz NOT NULL DEFAULT sentra.now(),
+    closed_at     timestamptz,
+    counted       bigint,
+    expected      bigint,
+    CONSTRAINT shift_number_once UNIQUE (branch_id, number)
+);
+CREATE UNIQUE INDEX shift_one_per_cashier ON sentra.shift (cashier) WHERE closed_at IS NULL;
+CREATE UNIQUE INDEX shift_one_per_drawer ON sentra.shift (branch_id, drawer) WHERE closed_at IS NULL;
+
+-- Insert-only. `lock_epoch` is the epoch the payment was made under; null only for money the gateway brought.
+CREATE TABLE sentra.payment (
+    id         uuid PRIMARY KEY,
+    invoice_id uuid NOT NULL REFERENCES sentra.invoice,
+    branch_id  text NOT NULL REFERENCES sentra.branch,
+    amount     bigint NOT NULL CHECK (amount >= 0),
+    change     bigint NOT NULL DEFAULT 0 CHECK (change >= 0),
+    attempt_id text NOT NULL CONSTRAINT payment_attempt_once UNIQUE CHECK (length(attempt_id) BETWEEN 1 AND 100),
+    lock_epoch bigint,
+    paid_at    timestamptz NOT NULL,
+    counter    text NOT NULL,
+    shift_id   uuid REFERENCES sentra.shift,
+    cashier    text NOT NULL DEFAULT session_user
+);
+CREATE INDEX payment_invoice ON sentra.payment (invoice_id);
+CREATE INDEX payment_shift ON sentra.payment (shift_id);
+
+CREATE TABLE sentra.tender (
+    payment_id uuid NOT NULL REFERENCES sentra.payment,
+    line_no    integer NOT NULL,
+    branch_id  text NOT NULL REFERENCES sentra.branch,
+    kind       text NOT NULL CHECK (kind IN
+        ('CASH', 'EDC', 'QRIS', 'TRANSFER', 'GATEWAY', 'CREDIT', 'PPH23', 'RECEIVABLE', 'DEPOSIT')),
+    amount     bigint NOT NULL CHECK (amount > 0),
+    received   bigint NOT NULL,
+    reference  text,
+    PRIMARY KEY (payment_id, line_no),
+    CONSTRAINT tender_received CHECK (received >= amount AND (kind = 'CASH' OR received = amount))
+);
+
+CREATE TABLE sentra.refund (
+    id         uuid PRIMARY KEY,
+    branch_id  text NOT NULL REFERENCES sentra.branch,
+    invoice_id uuid NOT NULL REFERENCES sentra.invoice,
+    payment_id uuid REFERENCES sentra.payment,
+    booking_id uuid REFERENCES sentra.booking,
+    amount     bigint NOT NULL CHECK (amount > 0),
+    kind       text NOT NULL,
+    state      text NOT NULL CHECK (state IN ('DUE', 'DONE')),
+    reason     text NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT sentra.now(),
+    created_by text NOT NULL DEFAULT session_user,
+    done_at    timestamptz,
+    shift_id   uuid REFERENCES sentra.shift
+);
+CREATE INDEX refund_invoice ON sentra.refund (invoice_id);
+
+-- The last invoice number of a branch and month; drawn as the last statement of the settling transaction.
+CREATE TABLE sentra.number_counter (
+    branch_id text NOT NULL REFERENCES sentra.branch,
+    month     text NOT NULL CHECK (month ~ '^[0-9]{6}$'),
+    last      integer NOT NULL CHECK (last >= 0),
+    PRIMARY KEY (branch_id, month)
+);
+
+-- Outside effects, written in the transaction that causes them. `id` is the provider's idempotency key.
+CREATE TABLE sentra.outbox (
+    id          uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+    kind        text NOT NULL,
+    branch_id   text REFERENCES sentra.branch,
+    payload     jsonb NOT NULL,
+    attempts    integer NOT NULL DEFAULT 0,
+    not_before  timestamptz NOT NULL DEFAULT sentra.now(),
+    lease_until timestamptz,
+    lease_by    text,
+    done_at     timestamptz,
+    given_up_at timestamptz,
+    error       text,
+    created_at  timestamptz NOT NULL DEFAULT sentra.now()
+) WITH (fillfactor = 80);
+CREATE INDEX outbox_waiting ON sentra.outbox (not_before) WHERE done_at IS NULL AND given_up_at IS NULL;
+
+-- Days of a SKU that became free: one row per stretch, in the freeing transaction. `run_at`: its waitlist run is done.
+CREATE TABLE sentra.freed_stretch (
+    id         uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+    sku_id     text NOT NULL REFERENCES sentra.sku,
+    branch_id  text NOT NULL REFERENCES sentra.branch,
+    unit_id    text NOT NULL REFERENCES sentra.unit,
+    days       daterange NOT NULL CHECK (NOT isempty(days) AND NOT lower_inf(days) AND NOT upper_inf(days)),
+    booking_id uuid REFERENCES sentra.booking,
+    cause      text NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT sentra.now(),
+    run_at     timestamptz
+);
+CREATE INDEX freed_stretch_waiting ON sentra.freed_stretch (sku_id, created_at) WHERE run_at IS NULL;
+
+CREATE TABLE sentra.waitlist_entry (
+    id          uuid PRIMARY KEY,
+    customer_id uuid NOT NULL REFERENCES sentra.customer,
+    branch_id   text NOT NULL REFERENCES sentra.branch,
+    sku_id      text NOT NULL REFERENCES sentra.sku,
+    first_day   date NOT NULL,
+    last_day    date NOT NULL,
+    tier_weight integer NOT NULL CHECK (tier_weight BETWEEN 0 AND 3),
+    joined_at   timestamptz NOT NULL DEFAULT sentra.now(),
+    state       text NOT NULL DEFAULT 'WAITING' CHECK (state IN ('WAITING', 'OFFERED', 'BOOKED', 'LAPSED', 'WITHDRAWN')),
+    created_by  text NOT NULL DEFAULT session_user,
+    CHECK (last_day >= first_day AND last_day - first_day < 365)
+);
+CREATE INDEX waitlist_entry_waiting ON sentra.waitlist_entry (sku_id, branch_id, tier_weight, joined_at)
+    WHERE state = 'WAITING';
+
+CREATE TABLE sentra.offer (
+    id         uuid PRIMARY KEY,
+    entry_id   uuid NOT NULL REFERENCES sentra.waitlist_entry,
+    booking_id uuid NOT NULL REFERENCES sentra.booking,
+    branch_id  text NOT NULL REFERENCES sentra.branch,
+    stretch_id uuid REFERENCES sentra.freed_stretch,
+    token_hash bytea NOT NULL UNIQUE,
+    created_at timestamptz NOT NULL DEFAULT sentra.now(),
+    closed_at  timestamptz
+);
+CREATE UNIQUE INDEX offer_one_open ON sentra.offer (entry_id) WHERE closed_at IS NULL;
+
+CREATE TABLE sentra.gateway_event (
+    id             uuid PRIMARY KEY,
+    provider       text NOT NULL,
+    order_id       text NOT NULL,
+    transaction_id text NOT NULL,
+    status         text NOT NULL,
+    code           text NOT NULL,
+    amount         bigint,
+    body           text NOT NULL,
+    received_at    timestamptz NOT NULL DEFAULT sentra.now(),
+    CONSTRAINT gateway_event_once UNIQUE (provider, order_id, transaction_id, status, code)
+);
+
+CREATE TABLE sentra.late_money (
+    id               uuid PRIMARY KEY,
+    branch_id        text NOT NULL REFERENCES sentra.branch,
+    gateway_event_id uuid NOT NULL UNIQUE REFERENCES sentra.gateway_event,
+    invoice_id       uuid NOT NULL REFERENCES sentra.invoice,
+    amount           bigint NOT NULL CHECK (amount > 0),
+    state            text NOT NULL CHECK (state IN ('OPEN', 'REINSTATED', 'REFUNDED')),
+    created_at       timestamptz NOT NULL DEFAULT sentra.now(),
+    closed_at        timestamptz,
+    closed_by        text
+);
+
+CREATE TABLE sentra.approval (
+    id          uuid PRIMARY KEY,
+    branch_id   text NOT NULL REFERENCES sentra.branch,
+    action      text NOT NULL,
+    object      text NOT NULL,
+    amount      bigint,
+    reason      text NOT NULL CHECK (reason <> ''),
+    approved_by text NOT NULL DEFAULT session_user,
+    created_at  timestamptz NOT NULL DEFAULT sentra.now(),
+    expires_at  timestamptz NOT NULL,
+    used_at     timestamptz
+);
+
+-- branch_id null: for the whole installation.
+CREATE TABLE sentra.setting (
+    branch_id  text REFERENCES sentra.branch,
+    key        text NOT NULL,
+    value      jsonb NOT NULL,
+    changed_at timestamptz NOT NULL DEFAULT sentra.now(),
+    changed_by text NOT NULL DEFAULT session_user,
+    CONSTRAINT setting_once UNIQUE NULLS NOT DISTINCT (branch_id, key)
+);
+
+-- Insert-only. `subject` is the id of the row it speaks of, `txid` the transaction that changed it.
+CREATE TABLE sentra.audit (
+    id        bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    at        timestamptz NOT NULL DEFAULT sentra.now(),
+    actor     text NOT NULL DEFAULT session_user,
+    counter   text NOT NULL DEFAULT '',
+    branch_id text REFERENCES sentra.branch,
+    action    text NOT NULL,
+    subject   text NOT NULL,
+    before    jsonb,
+    after     jsonb,
+    txid      bigint NOT NULL DEFAULT (pg_current_xact_id()::text::bigint)
+);
+CREATE INDEX audit_subject ON sentra.audit (subject, id);
+CREATE INDEX audit_branch_at ON sentra.audit (branch_id, at);
+
+-- The booking machine's copy of the domain's table, one row per role; a test compares the two.
+CREATE TABLE sentra.transition (
+    from_state text,
+    action     text NOT NULL,
+    to_state   text NOT NULL,
+    role       text NOT NULL,
+    from_seed  boolean NOT NULL,
+    CONSTRAINT transition_once UNIQUE NULLS NOT DISTINCT (from_state, action, role)
+);
+INSERT INTO sentra.transition (from_state, action, to_state, role, from_seed)
+SELECT v.from_state, v.action, v.to_state, r.role, v.from_seed
+FROM (VALUES
+    (NULL,                     'create',            'PENDING_PAYMENT',        'agent cashier service', true),
+    ('PENDING_PAYMENT',        'pay',               'PAID_APPROVED',          'cashier service',       true),
+    ('PENDING_PAYMENT',        'expire',            'CANCELLED',              'service',               true),
+    ('PENDING_PAYMENT',        'cancel',            'CANCELLED',              'agent cashier',         true),
+    ('PAID_APPROVED',          'check_out',         'DISPATCHED',             'inspector',             true),
+    ('DISPATCHED',             'hand_over',         'ACTIVE_RENTAL',          'inspector',             true),
+    ('ACTIVE_RENTAL',          'request_extension', 'EXTENSION_PENDING',      'agent',                 true),
+    ('EXTENSION_PENDING',      'approve_extension', 'ACTIVE_RENTAL',          'cashier service',       true),
+    ('EXTENSION_PENDING',      'reject_extension',  'ACTIVE_RENTAL',          'agent service',         true),
+    ('ACTIVE_RENTAL',          'check_in',          'RETURNED_PENDING_CHECK', 'inspector',             true),
+    ('RETURNED_PENDING_CHECK', 'clear',             'COMPLETED',              'inspector',             true),
+    ('RETURNED_PENDING_CHECK', 'dispute',           'DISPUTED',               'inspector',             true),
+    ('DISPUTED',               'settle_charges',    'COMPLETED',              'cashier manager',       true),
+    ('PAID_APPROVED',          'cancel_paid',       'CANCELLED',              'agent',                 false),
+    ('PAID_APPROVED',          'no_show',           'CANCELLED',              'agent',                 false),
+    ('DISPATCHED',             'recall',            'PAID_APPROVED',          'inspector',             false),
+    ('EXTENSION_PENDING',      'check_in',          'RETURNED_PENDING_CHECK', 'inspector',             false),
+    ('ACTIVE_RENTAL',          'not_returned',      'DISPUTED',               'manager',               false),
+    ('PENDING_PAYMENT',        'reschedule',        'PENDING_PAYMENT',        'agent',                 false),
+    ('PAID_APPROVED',          'reschedule',        'PAID_APPROVED',          'agent',                 false),
+    ('PENDING_PAYMENT',        'swap_unit',         'PENDING_PAYMENT',        'agent',                 false),
+    ('PAID_APPROVED',          'swap_unit',         'PAID_APPROVED',          'agent',                 false),
+    ('ACTIVE_RENTAL',          'swap_unit',         'ACTIVE_RENTAL',          'inspector',             false),
+    ('ACTIVE_RENTAL',          'shorten',           'ACTIVE_RENTAL',          'agent',                 false),
+    ('DISPUTED',               'release_unit',      'DISPUTED',               'inspector',             false),
+    ('PENDING_PAYMENT',        'hold_longer',       'PENDING_PAYMENT',        'manager',               false)
+) AS v (from_state, action, to_state, roles, from_seed)
+CROSS JOIN LATERAL string_to_table(v.roles, ' ') AS r (role);
