@@ -1,0 +1,222 @@
+"""Import a fleet from CSV: each bad row is refused with its line, column and reason, the good rows go in."""
+
+from __future__ import annotations
+
+import csv
+import io
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from app.domain.catalogue import Sku, UnitStatus, checked_sku, checked_unit_id, normalised_plate
+from app.domain.errors import Refusal, invalid
+from app.domain.money import Rupiah
+from app.domain.staff import Role, StaffMember, require_role
+from app.usecases.index_work import IndexWork
+from app.usecases.ports import FleetOutcome, FleetRow, Store
+
+log = logging.getLogger(__name__)
+
+COLUMNS = (
+    "branch",
+    "sku",
+    "sku_name",
+    "category",
+    "daily_rate",
+    "deposit",
+    "turnaround_days",
+    "unit_id",
+    "plate",
+    "odometer",
+    "status",
+)
+OPTIONAL_COLUMNS = ("colour",)
+MAX_BYTES = 20 * 1024 * 1024
+MAX_TURNAROUND = 30
+_LIMITS = {"daily_rate": (1, 1_000_000_000), "deposit": (0, 10_000_000_000), "odometer": (0, 9_999_999)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FleetRefusal:
+    """One refused row: its line in the file (the heading is line 1), the column and a stable reason word."""
+
+    line: int
+    column: str
+    reason: str
+    given: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FleetImport:
+    """The same file twice: everything is `same`. `left_out` names extra columns that were not read."""
+
+    added: int
+    changed: int
+    same: int
+    refusals: tuple[FleetRefusal, ...]
+    left_out: tuple[str, ...]
+
+
+class Fleet:
+    """Fleet use cases of one logged-in person."""
+
+    def __init__(self, store: Store, work: IndexWork, who: StaffMember) -> None:
+        self._store = store
+        self._work = work
+        self._who = who
+
+    def import_fleet(self, content: bytes) -> FleetImport:
+        """Read a CSV (`,` or `;`, UTF-8 with or without BOM) and write its good rows in one transaction."""
+        require_role(self._who, frozenset({Role.MANAGER}), "import_fleet")
+        text = _decoded(content)
+        heading, records = _records(text)
+        rows: list[FleetRow] = []
+        refusals: list[FleetRefusal] = []
+        seen_units: dict[str, int] = {}
+        seen_plates: dict[str, int] = {}
+        seen_skus: dict[str, FleetRow] = {}
+        for line, record in records:
+            try:
+                row = _row(line, heading, record)
+                _refuse_repeats(row, seen_units, seen_plates, seen_skus)
+            except Refusal as no:
+                refusals.append(
+                    FleetRefusal(
+                        line=line,
+                        column=no.field or "",
+                        reason=str(no.params.get("reason", no.code)),
+                        given=str(no.params.get("given", ""))[:80],
+                    )
+                )
+                continue
+            seen_units[row.unit_id] = seen_plates[row.plate] = line
+            seen_skus.setdefault(row.sku.code, row)
+            rows.append(row)
+        outcomes: tuple[FleetOutcome, ...] = ()
+        if rows:
+            outcomes = self._store.transact(lambda tx: tx.import_fleet(rows))
+        refusals += [
+            FleetRefusal(line=item.line, column=item.column, reason=item.reason, given=item.unit_id)
+            for item in outcomes
+            if item.outcome == "refused"
+        ]
+        count = {word: sum(item.outcome == word for item in outcomes) for word in ("added", "changed", "same")}
+        self._announce(outcomes)
+        log.info("fleet import: %s, %d refused", count, len(refusals))
+        return FleetImport(
+            added=count["added"],
+            changed=count["changed"],
+            same=count["same"],
+            refusals=tuple(sorted(refusals, key=lambda item: (item.line, item.column))),
+            left_out=tuple(name for name in heading if name not in COLUMNS + OPTIONAL_COLUMNS),
+        )
+
+    def _announce(self, outcomes: Sequence[FleetOutcome]) -> None:
+        for item in outcomes:
+            if item.outcome in {"added", "changed"}:
+                self._work.announce(self._who.branch.id, "unit", item.unit_id)
+
+
+def _decoded(content: bytes) -> str:
+    if len(content) > MAX_BYTES:
+        raise invalid("file", "too_large", given=len(content), most=MAX_BYTES)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as no:
+        raise invalid("file", "not_utf8", given=f"byte {no.start}") from None
+    if "\0" in text:
+        raise invalid("file", "control_characters")
+    return text
+
+
+def _records(text: str) -> tuple[list[str], Iterator[tuple[int, list[str]]]]:
+    """The heading and the numbered records. The separator is the one the heading uses."""
+    first = text.splitlines()[0] if text.strip() else ""
+    separator = ";" if first.count(";") > first.count(",") else ","
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    try:
+        heading = [name.strip().lower() for name in next(reader, [])]
+    except csv.Error:
+        raise invalid("file", "not_csv", given="line 1") from None
+    missing = [name for name in COLUMNS if name not in heading]
+    if missing:
+        raise invalid("file", "columns_missing", given=", ".join(missing))
+    doubled = sorted({name for name in heading if heading.count(name) > 1 and name})
+    if doubled:
+        raise invalid("file", "columns_doubled", given=", ".join(doubled))
+
+    def read() -> Iterator[tuple[int, list[str]]]:
+        while True:
+            line = reader.line_num + 1
+            try:
+                record = next(reader)
+            except StopIteration:
+                return
+            except csv.Error:
+                raise invalid("file", "not_csv", given=f"line {line}") from None
+            if any(cell.strip() for cell in record):
+                yield line, record
+
+    return heading, read()
+
+
+def _row(line: int, heading: Sequence[str], record: Sequence[str]) -> FleetRow:
+    if len(record) != len(heading):
+        raise invalid("*", "cell_count", given=f"{len(record)} of {len(heading)}")
+    cell = {name: " ".join(value.split()) for name, value in zip(heading, record, strict=True)}
+    turnaround = _number(cell, "turnaround_days", 0, MAX_TURNAROUND)
+    sku = Sku(
+        code=checked_sku(_filled(cell, "sku")),
+        name=_words(cell, "sku_name"),
+        category=_words(cell, "category"),
+        daily_rate=Rupiah(_number(cell, "daily_rate", *_LIMITS["daily_rate"])),
+        deposit=Rupiah(_number(cell, "deposit", *_LIMITS["deposit"])),
+        turnaround_days=turnaround,
+    )
+    status = _filled(cell, "status").upper()
+    if status not in set(UnitStatus):
+        raise invalid("status", "not_a_status", given=status)
+    return FleetRow(
+        line=line,
+        branch_code=_filled(cell, "branch"),
+        sku=sku,
+        unit_id=checked_unit_id(_filled(cell, "unit_id")),
+        plate=normalised_plate(_filled(cell, "plate")),
+        colour=_words(cell, "colour") if cell.get("colour") else "",
+        odometer=_number(cell, "odometer", *_LIMITS["odometer"]),
+        status=status,
+    )
+
+
+def _refuse_repeats(row: FleetRow, units: dict[str, int], plates: dict[str, int], skus: dict[str, FleetRow]) -> None:
+    if row.unit_id in units:
+        raise invalid("unit_id", "twice_in_file", given=f"{row.unit_id}, line {units[row.unit_id]}")
+    if row.plate in plates:
+        raise invalid("plate", "twice_in_file", given=f"{row.plate}, line {plates[row.plate]}")
+    known = skus.get(row.sku.code)
+    if known is not None and known.sku != row.sku:
+        raise invalid("sku", "differs_in_file", given=f"{row.sku.code}, line {known.line}")
+
+
+def _filled(cell: dict[str, str], column: str) -> str:
+    if not cell[column]:
+        raise invalid(column, "empty")
+    return cell[column]
+
+
+def _words(cell: dict[str, str], column: str) -> str:
+    text = _filled(cell, column)
+    if len(text) > 80:
+        raise invalid(column, "too_long", given=text)
+    if not text.isprintable():
+        raise invalid(column, "control_characters")
+    return text
+
+
+def _number(cell: dict[str, str], column: str, least: int, most: int) -> int:
+    text = _filled(cell, column)
+    if not (text.isascii() and text.lstrip("-").isdigit() and len(text) <= 15):
+        raise invalid(column, "not_a_whole_number", given=text)
+    if not least <= int(text) <= most:
+        raise invalid(column, "out_of_range", given=text, least=least, most=most)
+    return int(text)

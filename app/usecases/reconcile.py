@@ -1,0 +1,234 @@
+"""Keep the index true to PostgreSQL: compare every unit, mend what differs, drop claims nobody finished.
+
+Right while bookings go on: whole months are projected with the version they were read with, and a difference counts
+as drift only when it is found again, unchanged on both sides.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from app.domain.days import YearMonth
+from app.usecases.drift import UnitReading, built_months, differences, possible_months, required_months
+from app.usecases.index_port import AvailabilityIndex, IndexedUnit, OpenClaim
+from app.usecases.ports import Break, Store
+
+log = logging.getLogger(__name__)
+
+UNITS_AT_ONCE = 1_000
+READ_AGAIN = 2
+READ_AGAIN_AFTER_SECONDS = 0.25
+"""A commit reaches the index within milliseconds; what stands unchanged after half a second in all is drift."""
+NO_SLOT = 2**31 - 1
+"""A slot no unit has: for keys and claims of units that do not exist."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReconcileResult:
+    """Units compared, units written to the index (`built` of them because the index did not know them at all), claims
+    dropped that had expired, and the confirmed differences. After a loss of Redis `drift` is empty: nothing was wrong.
+    """
+
+    compared: int
+    repaired: int
+    drift: tuple[Break, ...]
+    built: int = 0
+    claims_dropped: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """Readings of one comparison by unit id: confirmed drift with its breaks, and units the index does not know."""
+
+    compared: int
+    drift: Mapping[str, tuple[Break, ...]]
+    unbuilt: tuple[UnitReading, ...]
+
+
+@dataclass(slots=True)
+class _Suspects:
+    """Differing units of one comparison, still to be confirmed."""
+
+    readings: dict[str, UnitReading] = field(default_factory=dict)
+    breaks: dict[str, tuple[Break, ...]] = field(default_factory=dict)
+
+
+class IndexCheck:
+    """Compares and mends units. Every method raises IndexUnreachable when the index is away."""
+
+    def __init__(self, store: Store, index: AvailabilityIndex, pause: Callable[[float], None] = time.sleep) -> None:
+        self._store = store
+        self._index = index
+        self._pause = pause
+
+    def compare(self, units: Sequence[IndexedUnit], months: Sequence[YearMonth]) -> Comparison:
+        """Compare units over `months`, in chunks; differences are read again before they are told."""
+        required = required_months(self._store.read.now().date())
+        suspects = _Suspects()
+        unbuilt: list[UnitReading] = []
+        compared = 0
+        for chunk in _chunks(sorted(units, key=lambda unit: unit.unit_id), UNITS_AT_ONCE):
+            for reading in self.read(chunk, months):
+                compared += 1
+                if not reading.is_built:
+                    unbuilt.append(reading)
+                elif found := differences(reading, required):
+                    suspects.readings[reading.unit.unit_id] = reading
+                    suspects.breaks[reading.unit.unit_id] = found
+        return Comparison(compared=compared, drift=self._confirmed(suspects, months, required), unbuilt=tuple(unbuilt))
+
+    def read(self, units: Sequence[IndexedUnit], months: Sequence[YearMonth]) -> list[UnitReading]:
+        """The index first, then PostgreSQL in one statement, then the open claims; vanished units are left out."""
+        stored = {
+            unit.unit_id: (unit, raw) for unit, raw in zip(units, self._index.raw_months(units, months), strict=True)
+        }
+        projections = self._store.read.projections([unit.unit_id for unit in units], months)
+        claimed = {claim.unit_id for claim in self._index.open_claims() if not claim.expired}
+        return [
+            UnitReading(projection=item, stored=stored[item.unit.unit_id][1], claimed=item.unit.unit_id in claimed)
+            for item in projections
+            if stored[item.unit.unit_id][0] == item.unit
+        ]
+
+    def mend(self, units: Sequence[IndexedUnit], months: Sequence[YearMonth]) -> int:
+        """Project units from a fresh read: the months every unit is built for, and any other that is stored."""
+        written = 0
+        for chunk in _chunks(units, UNITS_AT_ONCE):
+            epoch = self._index.epoch()
+            written += self.write(epoch, self.read(chunk, months))
+        return written
+
+    def write(self, epoch: str, readings: Sequence[UnitReading]) -> int:
+        """Project readings that were taken after `epoch` was read."""
+        if not readings:
+            return 0
+        wanted = built_months(self._store.read.now().date())
+        return self._index.project(epoch, [reading.to_write(wanted) for reading in readings])
+
+    def _confirmed(
+        self, suspects: _Suspects, months: Sequence[YearMonth], required: frozenset[YearMonth]
+    ) -> dict[str, tuple[Break, ...]]:
+        """Those differences that stand in every further reading while neither side's version moved."""
+        breaks = dict(suspects.breaks)
+        readings = dict(suspects.readings)
+        for _ in range(READ_AGAIN):
+            if not breaks:
+                break
+            self._pause(READ_AGAIN_AFTER_SECONDS)
+            kept: dict[str, tuple[Break, ...]] = {}
+            for chunk in _chunks([readings[unit_id].unit for unit_id in breaks], UNITS_AT_ONCE):
+                for again in self.read(chunk, months):
+                    unit_id = again.unit.unit_id
+                    before = readings[unit_id]
+                    if _moved(before, again):
+                        continue
+                    still = set(differences(again, required))
+                    if both := tuple(item for item in breaks[unit_id] if item in still):
+                        kept[unit_id] = both
+            breaks = kept
+        return breaks
+
+
+class Reconcile:
+    """The service's work on the index: everything at start and every five minutes, losses within a second."""
+
+    def __init__(self, store: Store, index: AvailabilityIndex, pause: Callable[[float], None] = time.sleep) -> None:
+        self._store = store
+        self._index = index
+        self._check = IndexCheck(store, index, pause)
+        self._seen: tuple[str, str] | None = None
+
+    def run(self) -> ReconcileResult:
+        """Compare every unit that is not retired, mend what differs, and log each difference on a line.
+
+        Raises IndexUnreachable when the index is away, Refusal(UNREACHABLE) when PostgreSQL is. Running it twice at
+        once, or while bookings are made, does no harm: a projection never overwrites a newer one.
+        """
+        return self._run(self._index.epoch())
+
+    def heal_if_needed(self) -> ReconcileResult | None:
+        """Act at the first call, after a loss of the index (epoch or run id changed) and on expired claims.
+
+        Otherwise None after three cheap reads; made to be called every second. Raises IndexUnreachable.
+        """
+        seen = (self._index.run_id(), self._index.epoch())
+        if seen != self._seen:
+            result = self._run(seen[1])
+            # What was seen before the work: a flush in the middle of it shows at the next call.
+            self._seen = seen
+            return result
+        dropped = self.drop_expired_claims()
+        return ReconcileResult(compared=0, repaired=dropped, drift=(), claims_dropped=dropped) if dropped else None
+
+    def drop_expired_claims(self) -> int:
+        """Project the units of claims that nobody finished (a killed counter), then drop the claims; how many."""
+        expired = [claim for claim in self._index.open_claims() if claim.expired]
+        if expired:
+            drop_claims(self._store, self._index, self._check, expired)
+        return len(expired)
+
+    def _run(self, epoch: str) -> ReconcileResult:
+        claims_dropped = self.drop_expired_claims()
+        units = [unit.indexed for unit in self._store.read.fleet(None)]
+        months = self._months_in_use(units)
+        found = self._check.compare(units, months)
+        built = self._check.write(epoch, found.unbuilt)
+        drifting = [unit for unit in units if unit.unit_id in found.drift]
+        mended = self._check.mend(drifting, months)
+        breaks = tuple(item for unit_id in sorted(found.drift) for item in found.drift[unit_id])
+        log_drift(breaks)
+        log.info("reconciled %d units: %d built, %d mended, %d claims", found.compared, built, mended, claims_dropped)
+        return ReconcileResult(
+            compared=found.compared,
+            repaired=built + mended,
+            drift=breaks,
+            built=built,
+            claims_dropped=claims_dropped,
+        )
+
+    def _months_in_use(self, units: Sequence[IndexedUnit]) -> list[YearMonth]:
+        """The months built for all, and those of the others in which the index knows any unit (one pipelined read)."""
+        today = self._store.read.now().date()
+        built = built_months(today)
+        others = [month for month in possible_months(today) if month not in built]
+        skus = sorted({unit.sku for unit in units})
+        known = self._index.months([(sku, month) for sku in skus for month in others])
+        return sorted({*built, *(item.month for item in known if item.masks)})
+
+
+def drop_claims(store: Store, index: AvailabilityIndex, check: IndexCheck, claims: Sequence[OpenClaim]) -> None:
+    """Project the units of these claims from PostgreSQL, then take the claims off the register.
+
+    A crash in between leaves the claim: it is done again. Claims of units that do not exist are only taken off.
+    """
+    named = {claim.unit_id for claim in claims}
+    units = [unit.indexed for unit in store.read.units(sorted(named))]
+    check.mend(units, possible_months(store.read.now().date()))
+    for claim in claims:
+        log.info("claim of unit %s expired unfinished", claim.unit_id)
+        index.drop_claim(IndexedUnit(sku=claim.sku, unit_id=claim.unit_id, slot=NO_SLOT), claim.token)
+
+
+def log_drift(breaks: Sequence[Break]) -> None:
+    """One line per difference, with ids and bits only."""
+    for item in breaks:
+        log.warning(
+            "index drift %s unit=%s day=%s redis=%s postgres=%s key=%s",
+            item.invariant,
+            item.unit_id,
+            item.day,
+            item.redis,
+            item.postgres,
+            item.id,
+        )
+
+
+def _moved(before: UnitReading, again: UnitReading) -> bool:
+    return before.projection.version != again.projection.version or before.stored_version != again.stored_version
+
+
+def _chunks(units: Sequence[IndexedUnit], size: int) -> Iterator[Sequence[IndexedUnit]]:
+    return (units[at : at + size] for at in range(0, len(units), size))
