@@ -1,0 +1,48 @@
+"""What stays the same over all lives of a data folder's servers: passwords, ports, whether a row drives the clock."""
+
+import json
+from dataclasses import asdict, dataclass
+
+from app.embedded.errors import EmbeddedServersFailed
+from app.embedded.folders import DataFolder, write_private
+from app.embedded.redis_server import free_port, new_password
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """Written mode 0600 before the servers first start; URLs built from it stay good after a restart."""
+
+    postgres_password: str
+    postgres_port: int
+    redis_password: str
+    redis_port: int
+    service_port: int
+    driven_clock: bool
+
+
+def load_or_make(folder: DataFolder, *, driven_clock: bool) -> Kept:
+    """The values of this data folder; made on its first start. A clock once driven stays driven."""
+    try:
+        known = json.loads(folder.servers.read_text("utf-8"))
+        return Kept(**known)
+    except FileNotFoundError:
+        pass
+    except (ValueError, TypeError) as error:
+        raise EmbeddedServersFailed(
+            f"{folder.servers}, which holds the data's password, is damaged: {error}"
+        ) from error
+    fresh = Kept(
+        postgres_password=new_password(),
+        postgres_port=free_port(),
+        redis_password=new_password(),
+        redis_port=free_port(),
+        service_port=free_port(),
+        driven_clock=driven_clock,
+    )
+    keep(folder, fresh)
+    return fresh
+
+
+def keep(folder: DataFolder, values: Kept) -> None:
+    """Replace what is kept, whole or not at all."""
+    write_private(folder.servers, json.dumps(asdict(values), indent=1) + "\n")

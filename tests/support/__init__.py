@@ -1,0 +1,1 @@
+"""What tests stand on: real servers, databases per test, child processes, and waiting without sleeping."""

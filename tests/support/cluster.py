@@ -1,0 +1,84 @@
+"""The PostgreSQL cluster of one test session: the embedded supervisor, shared by all xdist workers.
+
+Every worker is a member of it, so it ends when the last worker is gone, however the session ends.
+"""
+
+import ctypes
+import os
+import shutil
+import signal
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from app.embedded.folder_lock import try_lock
+from app.embedded.join import Joined, join
+from app.embedded.options import SupervisorOptions
+from tests.support.waiting import eventually
+
+FOLDER_VARIABLE = "SENTRA_TEST_CLUSTER"  # the main pytest process tells its workers
+_PREFIX = "sentra-tests-"
+
+# Only tests may lose data on a power cut.
+_SETTINGS: Mapping[str, str] = {
+    "fsync": "off",
+    "synchronous_commit": "off",
+    "full_page_writes": "off",
+    "wal_level": "minimal",
+    "max_wal_senders": "0",
+    "max_wal_size": "4GB",
+    "max_connections": "400",
+    "checkpoint_timeout": "1h",
+}
+
+
+def choose_folder() -> None:
+    """In pytest's main process: name the session's folder to the workers, and clear what killed sessions left."""
+    base = Path(tempfile.gettempdir())
+    for left in base.glob(f"{_PREFIX}*"):
+        owner = left.name.removeprefix(_PREFIX).split("-")[0]
+        if left.stat().st_uid == os.getuid() and not _is_alive(int(owner)) and _is_unused(left):
+            shutil.rmtree(left, ignore_errors=True)
+    folder = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-", dir=base))
+    folder.chmod(0o711)  # the servers' own user must get through when tests run as root
+    os.environ[FOLDER_VARIABLE] = str(folder)
+
+
+def join_cluster() -> Joined:
+    """Be a member of the session's cluster; the first worker starts it."""
+    options = SupervisorOptions(grace=1.0, prepare=None, service=None, redis=False, settings=_SETTINGS)
+    return join(Path(os.environ[FOLDER_VARIABLE]), options)
+
+
+def remove_folder() -> None:
+    """In pytest's main process at its end: wait until the servers are down, then leave nothing behind."""
+    folder = Path(os.environ.pop(FOLDER_VARIABLE))
+    eventually(lambda: _is_unused(folder), within=30, what="the test servers end")
+    shutil.rmtree(folder)
+
+
+def end_with_main_process() -> None:
+    """In an xdist worker: be killed when pytest's main process is, so that no server outlives a killed session."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, int(signal.SIGKILL), 0, 0, 0)
+
+
+def _is_unused(folder: Path) -> bool:
+    if not (folder / "supervisor.lock").exists():
+        return True
+    lock = try_lock(folder / "supervisor.lock")
+    if lock is None:
+        return False
+    lock.release()
+    return True
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
