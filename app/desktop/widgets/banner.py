@@ -1,0 +1,99 @@
+"""The message across the window: icon, bold fact, consequence, time, one or two buttons. It pushes, it never covers."""
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+
+from app.desktop.icons import paint_icon
+from app.desktop.screen import BannerContent
+from app.desktop.theme import BannerKind, TextRole, theme
+from app.desktop.widgets.button import Button, ButtonSize
+
+_ICONS = {
+    BannerKind.INFO: "info",
+    BannerKind.SUCCESS: "check",
+    BannerKind.WARNING: "warning",
+    BannerKind.ERROR: "warning",
+}
+
+
+class Banner(QWidget):
+    """Shows one BannerContent; the words are also its accessible name."""
+
+    def __init__(self, content: BannerContent, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._content = content
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFixedHeight(theme().sizes.banner_tall if content.tall else theme().sizes.banner)
+        self.setAccessibleName(f"{content.title} {content.text} {content.stamp}".strip())
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 0, 9, 1)
+        row.setSpacing(2)
+        row.addStretch(1)
+        self.buttons: list[Button] = []
+        for action in content.actions:
+            last = action is content.actions[-1]
+            button = Button(
+                action.text,
+                key=action.key,
+                icon=action.icon,
+                primary=content.primary and last,
+                size=ButtonSize.NORMAL if content.tall else ButtonSize.SMALL,
+                parent=self,
+            )
+            button.clicked.connect(lambda _checked=False, run=action.run: run())
+            row.addWidget(button)
+            self.buttons.append(button)
+        self.setToolTip(self.accessibleName())
+
+    def content(self) -> BannerContent:
+        return self._content
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        try:
+            self._paint(painter)
+        finally:
+            painter.end()
+
+    def _paint(self, painter: QPainter) -> None:
+        content, look = self._content, theme()
+        style = look.banner(content.kind)
+        painter.fillRect(self.rect(), style.fill)
+        painter.fillRect(0, self.height() - 1, self.width(), 1, style.line)
+        icon = content.icon or _ICONS[content.kind]
+        paint_icon(painter, QRectF(17, (self.height() - 18) / 2, 18, 18), icon, style.text)
+        right = self.buttons[0].x() - 8 if self.buttons else self.width() - 16
+        if content.stamp:
+            font = look.font(TextRole.SECONDARY)
+            width = QFontMetrics(font).horizontalAdvance(content.stamp)
+            self._line(painter, font, style.text, right - width, 0, width + 1, self.height(), content.stamp)
+            right -= width + 12
+        left = 50 if content.tall else 44
+        bold = look.font(TextRole.SECTION if content.tall else TextRole.BASE, 600)
+        plain = look.font(TextRole.BASE)
+        if content.tall:
+            self._line(painter, bold, style.text, left, 9, right - left, 20, content.title)
+            self._line(painter, plain, style.text, left, 28, right - left, 20, content.text)
+            return
+        width = min(QFontMetrics(bold).horizontalAdvance(content.title), int(right - left))
+        self._line(painter, bold, style.text, left, 0, width + 1, self.height() - 1, content.title)
+        left += width + 4
+        self._line(painter, plain, style.text, left, 0, right - left, self.height() - 1, content.text)
+
+    def _line(
+        self,
+        painter: QPainter,
+        font: QFont,
+        ink: QColor,
+        left: float,
+        top: float,
+        width: float,
+        height: float,
+        text: str,
+    ) -> None:
+        painter.setFont(font)
+        painter.setPen(ink)
+        shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, int(width) + 1)
+        place = QRectF(left, top, width + 2, height)
+        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)

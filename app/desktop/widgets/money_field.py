@@ -1,0 +1,78 @@
+"""The field for an amount: understands `1.250.000`, `1,25jt`, `500rb`, groups digits while they are typed."""
+
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtWidgets import QWidget
+
+from app.desktop.formats import money, money_words, number
+from app.desktop.language import language
+from app.desktop.theme import theme_source
+from app.desktop.typed import typed_money
+from app.desktop.widgets.field import Field, FieldSize
+
+ECHO_FROM = 1_000_000
+
+
+class MoneyField(Field):
+    """`amount_changed` carries the whole rupiah, or None while the text is empty or not an amount."""
+
+    amount_changed = Signal(object)
+
+    def __init__(
+        self, name: str, *, size: FieldSize = FieldSize.NORMAL, key: str = "", parent: QWidget | None = None
+    ) -> None:
+        super().__init__(name, prefix="Rp", key=key, size=size, align_right=True, parent=parent)
+        self._amount: int | None = None
+        self.typed.connect(self._typed)
+        self.committed.connect(self._normalise)
+        theme_source().changed.connect(self.update)
+
+    def amount(self) -> int | None:
+        """The amount as typed so far; None when empty or not understood."""
+        return self._amount
+
+    def set_amount(self, amount: int | None) -> None:
+        """Show an amount; emits `amount_changed` when it differs."""
+        self.set_text("" if amount is None else number(amount, language()))
+        self.set_wrong(False)
+        self._store(amount)
+
+    def is_understood(self) -> bool:
+        """False when something was typed that is no amount."""
+        return self._amount is not None or not self.text().strip()
+
+    def echo(self) -> str:
+        """The amount in words from one million on, else empty; for the line below the field."""
+        if self._amount is None or self._amount < ECHO_FROM:
+            return ""
+        return money_words(self._amount, language())
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Group the digits the way of the new language."""
+        if event.type() == QEvent.Type.LanguageChange and self._amount is not None:
+            self.set_text(number(self._amount, language()))
+        super().changeEvent(event)
+
+    def _typed(self, text: str) -> None:
+        amount = typed_money(text, language())
+        if (
+            amount is not None
+            and self.edit.cursorPosition() == len(text)
+            and text.rstrip().replace(".", "").replace(",", "").isdigit()
+        ):
+            grouped = number(amount, language())
+            if grouped != text and not text.endswith((".", ",")):
+                self.edit.setText(grouped)
+        self.set_wrong(False)
+        self._store(amount)
+
+    def _normalise(self) -> None:
+        if self._amount is not None:
+            self.set_text(number(self._amount, language()))
+        self.set_wrong(not self.is_understood())
+
+    def _store(self, amount: int | None) -> None:
+        if amount == self._amount:
+            return
+        self._amount = amount
+        self.set_description("" if amount is None else money(amount, language()))
+        self.amount_changed.emit(amount)

@@ -1,0 +1,92 @@
+"""A short message over the bottom of a screen, with Undo; it waits while pointed at or focused."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from app.desktop.theme import TextRole, theme
+from app.desktop.widgets.button import Button, ButtonSize
+from app.desktop.widgets.label import Label
+from app.desktop.widgets.paint import BoxStyle, paint_box
+
+
+class Toast(QWidget):
+    """Closes itself after its time; `closed` tells so. The time starts anew when the pointer or the focus leaves."""
+
+    closed = Signal()
+
+    def __init__(
+        self, text: str, undo_text: str, undo: Callable[[], object] | None, seconds: int, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self._undo = undo
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(seconds * 1000)
+        self._timer.timeout.connect(self.finish)
+        self._button: Button | None = None
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 5, 7, 6)
+        row.setSpacing(10)
+        row.addWidget(Label(text, TextRole.BASE, weight=500))
+        if undo is not None:
+            self._button = Button(undo_text, key="Ctrl+Z", size=ButtonSize.SMALL, parent=self)
+            self._button.clicked.connect(self.take_back)
+            self._button.installEventFilter(self)
+            row.addWidget(self._button)
+        else:
+            row.setContentsMargins(16, 10, 16, 11)
+        self.setAccessibleName(text)
+        self.adjustSize()
+        self._timer.start()
+
+    def remaining_ms(self) -> int:
+        """Milliseconds until it goes; the full time while it waits."""
+        return self._timer.remainingTime() if self._timer.isActive() else self._timer.interval()
+
+    def is_waiting(self) -> bool:
+        """True while pointed at or focused."""
+        return not self._timer.isActive()
+
+    def take_back(self) -> None:
+        """Undo once and close."""
+        undo, self._undo = self._undo, None
+        self.finish()
+        if undo is not None:
+            undo()
+
+    def finish(self) -> None:
+        self._timer.stop()
+        self.hide()
+        self.closed.emit()
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self._timer.stop()
+        super().enterEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        if self._button is None or not self._button.hasFocus():
+            self._timer.start()
+        super().leaveEvent(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The undo button's focus holds the time as the pointer does."""
+        if event.type() == QEvent.Type.FocusIn:
+            self._timer.stop()
+        elif event.type() == QEvent.Type.FocusOut and self.isVisible() and not self.underMouse():
+            self._timer.start()
+        return super().eventFilter(watched, event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        look = theme()
+        painter = QPainter(self)
+        try:
+            style = BoxStyle(fill=look.surface, line=look.control, radius=look.sizes.radius_card)
+            paint_box(painter, QRectF(self.rect()), style)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(look.accent)
+            painter.drawRoundedRect(QRectF(6, 9, 3, self.height() - 18), 1.5, 1.5)
+        finally:
+            painter.end()
