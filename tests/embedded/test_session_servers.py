@@ -1,10 +1,12 @@
 """The fixtures everyone builds on do what they promise."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 
 import psycopg
 import redis
 
+from tests.support.databases import ScratchDatabase
 from tests.support.processes import Processes
 from tests.support.redis_nodes import RedisNode
 
@@ -45,3 +47,29 @@ def test_a_child_process_is_read_line_by_line_and_killed(processes: Processes) -
     assert child.line() == "heard"
     child.kill()
     assert child.returncode == -9
+
+
+def test_each_test_gets_a_provisioned_database_with_the_clock_in_its_hand(database: ScratchDatabase) -> None:
+    moment = datetime(2030, 1, 31, 23, 59, tzinfo=UTC)
+    assert database.clock.stand(moment) == moment
+    assert database.clock.advance(timedelta(minutes=15)) == moment + timedelta(minutes=15)
+    with psycopg.connect(database.owner_url) as connection:
+        assert connection.execute("SELECT sentra.now(), count(*) FROM sentra.booking").fetchone() == (
+            moment + timedelta(minutes=15),
+            0,
+        )
+        connection.execute("CREATE TABLE sentra.left_behind ()")
+
+
+def test_what_one_test_does_to_its_database_no_other_test_sees(database: ScratchDatabase) -> None:
+    with psycopg.connect(database.owner_url) as connection:
+        assert connection.execute("SELECT to_regclass('sentra.left_behind')").fetchone() == (None,)
+    before = datetime.now(UTC)
+    assert abs(database.clock.now() - before) < timedelta(minutes=1)
+
+
+def test_a_login_role_gets_a_url_it_can_log_in_with(database: ScratchDatabase) -> None:
+    with psycopg.connect(database.owner_url, autocommit=True) as connection:
+        connection.execute(f'CREATE ROLE "{database.prefix}_rina" LOGIN IN ROLE "{database.prefix}_cashier"'.encode())
+    with psycopg.connect(database.url_for("rina")) as connection:
+        assert connection.execute("SELECT session_user::text").fetchone() == (f"{database.prefix}_rina",)

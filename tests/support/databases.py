@@ -60,6 +60,8 @@ class Template:
     @contextmanager
     def copy(self) -> Iterator[ScratchDatabase]:
         """A fresh copy, dropped afterwards whoever is still connected to it."""
+        from app.adapters.postgres.migrate import seal_database  # heavy, and not every test has a database
+
         name = f"t_{secrets.token_hex(6)}"
         with psycopg.connect(self.owner_url, autocommit=True) as connection:
             connection.execute(
@@ -69,6 +71,7 @@ class Template:
             )
         try:
             url = url_of(self.owner_url, database=name)
+            seal_database(url, prefix=self.prefix)  # a copy does not inherit the rights on the database itself
             yield ScratchDatabase(
                 owner_url=url, prefix=self.prefix, name=name, clock=DrivenClock(url), passwords=self.passwords
             )
@@ -78,7 +81,7 @@ class Template:
 
 def build_template(owner_url: str) -> Template:
     """A database with the product's schema, roles of a random prefix, and `sentra.now()` driven by a row."""
-    from app.adapters.postgres.migrate import provision  # heavy, and only tests with a database need it
+    from app.adapters.postgres.migrate import provision  # heavy, and not every test has a database
 
     prefix = f"t{secrets.token_hex(4)}"
     name = f"template_{prefix}"
