@@ -14,6 +14,7 @@ class Language(StrEnum):
     EN = "en"
 
 
+Zone = str | ZoneInfo
 _ID, _EN = Language.ID, Language.EN
 MONTHS_SHORT = {
     _ID: ("Jan", "Feb", "Mar", "Apr", "Mei", "Jun", "Jul", "Agu", "Sep", "Okt", "Nov", "Des"),
@@ -145,29 +146,30 @@ def window_title(first: dt.date, last: dt.date, language: Language = _ID) -> str
     return f"{start} – {day_short(last, language)}"
 
 
-def zone_label(zone: str, at: dt.datetime) -> str:
+def zone_label(zone: Zone, at: dt.datetime) -> str:
     """`WIB`, `WITA`, `WIT`; any other zone by its offset at that moment, such as `UTC+8`."""
-    if zone in _ZONES:
-        return _ZONES[zone]
-    offset = at.astimezone(ZoneInfo(zone)).utcoffset() or dt.timedelta()
+    name = zone if isinstance(zone, str) else zone.key
+    if name in _ZONES:
+        return _ZONES[name]
+    offset = at.astimezone(_zone_info(zone)).utcoffset() or dt.timedelta()
     hours, rest = divmod(abs(int(offset.total_seconds())) // 60, 60)
     return f"UTC{'-' if offset < dt.timedelta() else '+'}{hours}" + (f":{rest:02d}" if rest else "")
 
 
-def clock(at: dt.datetime, zone: str, language: Language = _ID, *, seconds: bool = False) -> str:
+def clock(at: dt.datetime, zone: Zone, language: Language = _ID, *, seconds: bool = False) -> str:
     """An aware time on the branch's clock: `14.05` (id), `14:05` (en), with seconds `14.05.10`."""
     separator = "." if language is _ID else ":"
-    return at.astimezone(ZoneInfo(zone)).strftime(separator.join(("%H", "%M", "%S") if seconds else ("%H", "%M")))
+    return at.astimezone(_zone_info(zone)).strftime(separator.join(("%H", "%M", "%S") if seconds else ("%H", "%M")))
 
 
-def time_of_day(at: dt.datetime, zone: str, language: Language = _ID, *, seconds: bool = False) -> str:
+def time_of_day(at: dt.datetime, zone: Zone, language: Language = _ID, *, seconds: bool = False) -> str:
     """`14.05 WIB`."""
     return f"{clock(at, zone, language, seconds=seconds)} {zone_label(zone, at)}"
 
 
-def moment(at: dt.datetime, zone: str, language: Language = _ID) -> str:
+def moment(at: dt.datetime, zone: Zone, language: Language = _ID) -> str:
     """`Sen 30 Nov 14.00`, on the branch's clock."""
-    return f"{day_with_weekday(at.astimezone(ZoneInfo(zone)).date(), language)} {clock(at, zone, language)}"
+    return f"{day_with_weekday(at.astimezone(_zone_info(zone)).date(), language)} {clock(at, zone, language)}"
 
 
 def day_count(days: int, language: Language = _ID) -> str:
@@ -251,6 +253,10 @@ def plate(text: str) -> str:
     upper = " ".join(text.upper().split())
     match = _PLATE.fullmatch(upper)
     return " ".join(part for part in match.groups() if part) if match else upper
+
+
+def _zone_info(zone: Zone) -> ZoneInfo:
+    return ZoneInfo(zone) if isinstance(zone, str) else zone
 
 
 def _foreign_phone(text: str) -> str:
