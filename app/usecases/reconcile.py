@@ -9,8 +9,9 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
+from app.domain.catalogue import UnitStatus
 from app.domain.days import YearMonth
 from app.usecases.drift import UnitReading, built_months, differences, possible_months, required_months
 from app.usecases.index_port import AvailabilityIndex, IndexedUnit, OpenClaim
@@ -41,19 +42,19 @@ class ReconcileResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """Readings of one comparison by unit id: confirmed drift with its breaks, and units the index does not know."""
+    """Units compared, units built on the way, and the confirmed differences by unit id."""
 
     compared: int
+    built: int
     drift: Mapping[str, tuple[Break, ...]]
-    unbuilt: tuple[UnitReading, ...]
 
 
-@dataclass(slots=True)
-class _Suspects:
-    """Differing units of one comparison, still to be confirmed."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Suspect:
+    """A unit that differed in one reading, still to be confirmed."""
 
-    readings: dict[str, UnitReading] = field(default_factory=dict)
-    breaks: dict[str, tuple[Break, ...]] = field(default_factory=dict)
+    reading: UnitReading
+    breaks: tuple[Break, ...]
 
 
 class IndexCheck:
@@ -64,21 +65,26 @@ class IndexCheck:
         self._index = index
         self._pause = pause
 
-    def compare(self, units: Sequence[IndexedUnit], months: Sequence[YearMonth]) -> Comparison:
-        """Compare units over `months`, in chunks; differences are read again before they are told."""
+    def compare(
+        self, units: Sequence[IndexedUnit], months: Sequence[YearMonth], *, build_under: str | None = None
+    ) -> Comparison:
+        """Compare units over `months`, in chunks; differences are read again before they are told.
+
+        With an epoch in `build_under`, units the index does not know at all are built at once instead of told.
+        """
         required = required_months(self._store.read.now().date())
-        suspects = _Suspects()
-        unbuilt: list[UnitReading] = []
-        compared = 0
+        suspects: dict[str, _Suspect] = {}
+        compared = built = 0
         for chunk in _chunks(sorted(units, key=lambda unit: unit.unit_id), UNITS_AT_ONCE):
-            for reading in self.read(chunk, months):
-                compared += 1
-                if not reading.is_built:
-                    unbuilt.append(reading)
-                elif found := differences(reading, required):
-                    suspects.readings[reading.unit.unit_id] = reading
-                    suspects.breaks[reading.unit.unit_id] = found
-        return Comparison(compared=compared, drift=self._confirmed(suspects, months, required), unbuilt=tuple(unbuilt))
+            readings = self.read(chunk, months)
+            compared += len(readings)
+            if build_under is not None:
+                built += self.write(build_under, [reading for reading in readings if not reading.is_built])
+                readings = [reading for reading in readings if reading.is_built]
+            for reading in readings:
+                if found := differences(reading, required):
+                    suspects[reading.unit.unit_id] = _Suspect(reading=reading, breaks=found)
+        return Comparison(compared=compared, built=built, drift=self._confirmed(suspects, months, required))
 
     def read(self, units: Sequence[IndexedUnit], months: Sequence[YearMonth]) -> list[UnitReading]:
         """The index first, then PostgreSQL in one statement, then the open claims; vanished units are left out."""
@@ -109,27 +115,23 @@ class IndexCheck:
         return self._index.project(epoch, [reading.to_write(wanted) for reading in readings])
 
     def _confirmed(
-        self, suspects: _Suspects, months: Sequence[YearMonth], required: frozenset[YearMonth]
+        self, suspects: dict[str, _Suspect], months: Sequence[YearMonth], required: frozenset[YearMonth]
     ) -> dict[str, tuple[Break, ...]]:
         """Those differences that stand in every further reading while neither side's version moved."""
-        breaks = dict(suspects.breaks)
-        readings = dict(suspects.readings)
         for _ in range(READ_AGAIN):
-            if not breaks:
+            if not suspects:
                 break
             self._pause(READ_AGAIN_AFTER_SECONDS)
-            kept: dict[str, tuple[Break, ...]] = {}
-            for chunk in _chunks([readings[unit_id].unit for unit_id in breaks], UNITS_AT_ONCE):
+            kept: dict[str, _Suspect] = {}
+            for chunk in _chunks([suspect.reading.unit for suspect in suspects.values()], UNITS_AT_ONCE):
                 for again in self.read(chunk, months):
-                    unit_id = again.unit.unit_id
-                    before = readings[unit_id]
-                    if _moved(before, again):
-                        continue
+                    before = suspects[again.unit.unit_id]
                     still = set(differences(again, required))
-                    if both := tuple(item for item in breaks[unit_id] if item in still):
-                        kept[unit_id] = both
-            breaks = kept
-        return breaks
+                    standing = tuple(item for item in before.breaks if item in still)
+                    if standing and not _moved(before.reading, again):
+                        kept[again.unit.unit_id] = _Suspect(reading=again, breaks=standing)
+            suspects = kept
+        return {unit_id: suspect.breaks for unit_id, suspect in suspects.items()}
 
 
 class Reconcile:
@@ -174,18 +176,19 @@ class Reconcile:
         claims_dropped = self.drop_expired_claims()
         units = [unit.indexed for unit in self._store.read.fleet(None)]
         months = self._months_in_use(units)
-        found = self._check.compare(units, months)
-        built = self._check.write(epoch, found.unbuilt)
+        found = self._check.compare(units, months, build_under=epoch)
         drifting = [unit for unit in units if unit.unit_id in found.drift]
         mended = self._check.mend(drifting, months)
         breaks = tuple(item for unit_id in sorted(found.drift) for item in found.drift[unit_id])
         log_drift(breaks)
-        log.info("reconciled %d units: %d built, %d mended, %d claims", found.compared, built, mended, claims_dropped)
+        log.info(
+            "reconciled %d units: %d built, %d mended, %d claims", found.compared, found.built, mended, claims_dropped
+        )
         return ReconcileResult(
             compared=found.compared,
-            repaired=built + mended,
+            repaired=found.built + mended,
             drift=breaks,
-            built=built,
+            built=found.built,
             claims_dropped=claims_dropped,
         )
 
@@ -204,8 +207,8 @@ def drop_claims(store: Store, index: AvailabilityIndex, check: IndexCheck, claim
 
     A crash in between leaves the claim: it is done again. Claims of units that do not exist are only taken off.
     """
-    named = {claim.unit_id for claim in claims}
-    units = [unit.indexed for unit in store.read.units(sorted(named))]
+    named = sorted({claim.unit_id for claim in claims})
+    units = [unit.indexed for unit in store.read.units(named) if unit.unit.status is not UnitStatus.RETIRED]
     check.mend(units, possible_months(store.read.now().date()))
     for claim in claims:
         log.info("claim of unit %s expired unfinished", claim.unit_id)
