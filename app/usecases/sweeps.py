@@ -6,9 +6,9 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from zoneinfo import ZoneInfo
 
 from app.domain.days import YearMonth, local_day
-from app.domain.staff import StaffMember
 from app.usecases.index_port import AvailabilityIndex, IndexUnreachable
 from app.usecases.index_work import IndexWork
 from app.usecases.ports import OutboxRow, Store, Tx
@@ -18,6 +18,10 @@ log = logging.getLogger(__name__)
 OUTBOX_BATCH = 200
 LEASE_SECONDS = 30
 PROJECT_UNITS = "project_units"
+MONTHS_BACK, MONTHS_AHEAD = 2, 13
+PAST_MONTHS_DROPPED = 3
+EARLIEST_ZONE = ZoneInfo("Asia/Jakarta")
+"""The westernmost branch zone: its month is never ahead of another branch's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,11 +36,10 @@ class JobResult:
 class Sweeps:
     """Jobs of the service. Each may run in two services at once: rows are taken with SKIP LOCKED or a lease."""
 
-    def __init__(self, store: Store, index: AvailabilityIndex, work: IndexWork, who: StaffMember) -> None:
+    def __init__(self, store: Store, index: AvailabilityIndex, work: IndexWork) -> None:
         self._store = store
         self._index = index
         self._work = work
-        self._who = who
 
     def expire(self, stop: Callable[[], bool] = lambda: False) -> JobResult:
         """Cancel every booking past its deadline, oldest first, until none is left (case C-53).
@@ -81,10 +84,21 @@ class Sweeps:
         epoch = self._index.epoch()
         self._index.project(epoch, self._store.read.projections(wanted, self.months()))
 
+    def drop_past_months(self) -> JobResult:
+        """Remove month keys more than two months past; month keys have no TTL."""
+        by_sku: dict[str, list[str]] = {}
+        for unit in self._store.read.fleet(None):
+            by_sku.setdefault(unit.sku.code, []).append(unit.unit.id)
+        oldest = self.months()[0]
+        for sku, unit_ids in by_sku.items():
+            for back in range(1, PAST_MONTHS_DROPPED + 1):
+                self._index.drop_month(sku, oldest.shifted(-back), unit_ids)
+        return JobResult(job="retention", done=0, failed=0)
+
     def months(self) -> tuple[YearMonth, ...]:
         """The months the index keeps: two past ones to thirteen ahead."""
-        here = YearMonth.of(local_day(self._store.read.now(), self._who.branch.zone))
-        return tuple(here.shifted(step) for step in range(-2, 14))
+        here = YearMonth.of(local_day(self._store.read.now(), EARLIEST_ZONE))
+        return tuple(here.shifted(step) for step in range(-MONTHS_BACK, MONTHS_AHEAD + 1))
 
 
 def _retry_all(rows: tuple[OutboxRow, ...], error: str, tx: Tx) -> None:

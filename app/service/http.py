@@ -1,0 +1,54 @@
+"""The service's HTTP face: health and metrics for whoever watches it. Loopback by default."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from app.service.jobs import JobRecord
+
+
+def make_app(records: Mapping[str, JobRecord], database_answers: Callable[[], bool]) -> Starlette:
+    """`GET /healthz`: 200 when the database answers, else 503. `GET /metrics`: one line a figure, text format."""
+
+    def healthz(_request: Request) -> Response:
+        answers = database_answers()
+        waiting = {name: record.last_error for name, record in records.items() if record.last_error}
+        return JSONResponse(
+            {"ok": answers, "database": answers, "waiting": waiting}, status_code=200 if answers else 503
+        )
+
+    def metrics(_request: Request) -> Response:
+        lines = []
+        for name, record in records.items():
+            for figure, value in (("passes", record.passes), ("done", record.done), ("failures", record.failures)):
+                lines.append(f'sentra_job_{figure}_total{{job="{name}"}} {value}')
+        return PlainTextResponse("\n".join(lines) + "\n")
+
+    return Starlette(routes=[Route("/healthz", healthz), Route("/metrics", metrics)])
+
+
+class HttpServer:
+    """Runs the application in a thread until `stop()`."""
+
+    def __init__(self, app: Starlette, host: str, port: int) -> None:
+        config = uvicorn.Config(app, host=host, port=port, log_level="warning", access_log=False, lifespan="off")
+        self._server = uvicorn.Server(config)
+        self._thread = threading.Thread(target=self._run, name="http", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self, within: float = 5.0) -> None:
+        self._server.should_exit = True
+        self._thread.join(within)
+
+    def _run(self) -> None:
+        # Signals belong to the main thread's own orderly stop.
+        self._server.run()

@@ -1,0 +1,69 @@
+"""Settings: environment first, then `sentra.toml` of the data folder. The same names in both."""
+
+from __future__ import annotations
+
+import os
+import socket
+from pathlib import Path
+
+import platformdirs
+from pydantic import Field, ValidationError
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
+
+APP_FOLDER = "sentra-rental-counter"
+SETTINGS_FILE = "sentra.toml"
+
+
+class SettingsInvalid(Exception):
+    """A setting cannot be read; the message names it."""
+
+
+def default_data_dir() -> Path:
+    """`SENTRA_DATA_DIR`, else the user's own data folder of this system."""
+    given = os.environ.get("SENTRA_DATA_DIR")
+    return Path(given) if given else Path(platformdirs.user_data_dir(APP_FOLDER, appauthor=False))
+
+
+class Settings(BaseSettings):
+    """Where the servers are and who this counter is. Nothing here is a secret of the gateway or of WhatsApp."""
+
+    model_config = SettingsConfigDict(extra="ignore", frozen=True, populate_by_name=True)
+
+    database_url: str | None = Field(default=None, validation_alias="DATABASE_URL")
+    redis_url: str | None = Field(default=None, validation_alias="REDIS_URL")
+    redlock_urls: str | None = Field(default=None, validation_alias="REDLOCK_URLS")
+    data_dir: Path = Field(default_factory=default_data_dir, validation_alias="SENTRA_DATA_DIR")
+    service_url: str | None = Field(default=None, validation_alias="SENTRA_SERVICE_URL")
+    lang: str = Field(default="id", validation_alias="SENTRA_LANG", pattern="^(id|en)$")
+    counter_name: str = Field(default_factory=socket.gethostname, validation_alias="SENTRA_COUNTER")
+    role_prefix: str = Field(default="sentra", validation_alias="SENTRA_ROLE_PREFIX", pattern="^[a-z][a-z0-9_]{0,20}$")
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        file = TomlConfigSettingsSource(settings_cls, default_data_dir() / SETTINGS_FILE)
+        return init_settings, env_settings, file
+
+    @property
+    def lock_nodes(self) -> tuple[str, ...]:
+        """The Redlock nodes: `REDLOCK_URLS` separated by commas or spaces, else the one Redis."""
+        named = tuple((self.redlock_urls or "").replace(",", " ").split())
+        return named or ((self.redis_url,) if self.redis_url else ())
+
+
+def load_settings(**overrides: object) -> Settings:
+    """Read the settings; raises SettingsInvalid naming the bad one. Empty values count as not set."""
+    for name in ("DATABASE_URL", "REDIS_URL", "REDLOCK_URLS", "SENTRA_SERVICE_URL", "SENTRA_LANG", "SENTRA_COUNTER"):
+        if os.environ.get(name) == "":
+            del os.environ[name]
+    try:
+        return Settings(**overrides)  # type: ignore[arg-type]
+    except ValidationError as no:
+        first = no.errors()[0]
+        raise SettingsInvalid(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
