@@ -63,6 +63,10 @@ class PrivateRedis:
     def client(self) -> redis.Redis:
         return redis.Redis.from_url(self.url, protocol=2)
 
+    @property
+    def is_running(self) -> bool:
+        return self._process.poll() is None
+
     def kill(self) -> None:
         self._process.kill()
         self._process.wait()

@@ -1,0 +1,41 @@
+"""Without a configured Redis every question to the index is answered by "unreachable", never by "free"."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+
+import pytest
+
+from app.adapters.redis.no_index import NoIndex
+from app.domain.days import Days, YearMonth
+from app.usecases.index_port import AvailabilityIndex, IndexedUnit, IndexUnreachable
+
+UNIT = IndexedUnit(sku="S", unit_id="u", slot=0)
+MAY = YearMonth(2026, 5)
+DAYS = Days(dt.date(2026, 5, 1), dt.date(2026, 5, 2))
+
+QUESTIONS: dict[str, Callable[[AvailabilityIndex], object]] = {
+    "epoch": lambda index: index.epoch(),
+    "month": lambda index: index.month("S", MAY),
+    "months": lambda index: index.months([("S", MAY)]),
+    "claim": lambda index: index.claim(UNIT, DAYS, "K1:a"),
+    "project": lambda index: index.project("e", []),
+    "drop_claim": lambda index: index.drop_claim(UNIT, "K1:a"),
+    "open_claims": lambda index: index.open_claims(),
+    "forget_unit": lambda index: index.forget_unit(UNIT, 1, [MAY]),
+    "raw_months": lambda index: index.raw_months([UNIT], [MAY]),
+    "known_keys": lambda index: index.known_keys("S"),
+    "drop_month": lambda index: index.drop_month("S", MAY, ["u"]),
+    "run_id": lambda index: index.run_id(),
+}
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_every_question_is_unreachable(question: str) -> None:
+    with pytest.raises(IndexUnreachable, match="no Redis is configured"):
+        QUESTIONS[question](NoIndex())
+
+
+def test_no_question_is_left_out() -> None:
+    assert set(QUESTIONS) == {name for name in vars(AvailabilityIndex) if not name.startswith("_")}
