@@ -14,13 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.adapters.redis.availability import RedisAvailability
-from app.adapters.redis.changes import RedisChanges, read_hint
+from app.adapters.redis.changes import AvailabilityHint, ChangeHint, RedisChanges, read_hint
 from app.adapters.redis.connection import Link, open_link
 from app.adapters.redis.no_index import NoChanges
 from app.adapters.redis.subscription import Subscription
 from app.domain.days import YearMonth
 from app.usecases.index_port import IndexedUnit, Projection
-from tests.adapters.redis.private_redis import PrivateRedis
+from tests.support.redis_nodes import RedisNode
 
 MAY = YearMonth(2026, 5)
 SOON = 10.0  # a bound for something that takes milliseconds, never waited for when all is well
@@ -70,8 +70,8 @@ def listen() -> Iterator[Opener]:
         yield start
 
 
-def test_a_published_change_arrives_with_its_branch(link: Link, emptied_redis: PrivateRedis, listen: Opener) -> None:
-    subscription, ear = listen(emptied_redis.url)
+def test_a_published_change_arrives_with_its_branch(link: Link, redis_url: str, listen: Opener) -> None:
+    subscription, ear = listen(redis_url)
     assert subscription.wait_until_heard(SOON)
     changes = RedisChanges(link)
     changes.publish("MKS", "booking", "b-0", "rahmat")
@@ -89,19 +89,17 @@ def test_the_payload_of_a_change_is_the_agreed_json(link: Link, raw: redis.Redis
 
 
 def test_availability_arrives_as_a_mask_ready_to_paint(
-    index: RedisAvailability, emptied_redis: PrivateRedis, listen: Opener
+    index: RedisAvailability, redis_url: str, listen: Opener
 ) -> None:
-    subscription, ear = listen(emptied_redis.url)
+    subscription, ear = listen(redis_url)
     assert subscription.wait_until_heard(SOON)
     unit = IndexedUnit(sku="S", unit_id="u-7", slot=7)
     index.project(index.epoch(), [Projection(unit=unit, version=1, months=(MAY,), days=())])
     assert ear.wait_for(1) == [("availability", "S", MAY, 7, 0)]
 
 
-def test_malformed_messages_are_passed_over(
-    raw: redis.Redis, link: Link, emptied_redis: PrivateRedis, listen: Opener
-) -> None:
-    subscription, ear = listen(emptied_redis.url)
+def test_malformed_messages_are_passed_over(raw: redis.Redis, link: Link, redis_url: str, listen: Opener) -> None:
+    subscription, ear = listen(redis_url)
     assert subscription.wait_until_heard(SOON)
     for payload in (b"", b"x", b"{}", b"[1]", b"null", b"\xff\xfe", b'{"v": 2}', b'{"v":1,"what":1,"id":2,"by":3}'):
         raw.publish("changes:JKT", payload)
@@ -120,18 +118,14 @@ def test_malformed_messages_are_passed_over(
 
 @given(channel=st.sampled_from([b"chg:S", b"changes:JKT", b"\xff", b"other"]), payload=st.binary(max_size=40))
 def test_no_payload_whatever_raises(channel: bytes, payload: bytes) -> None:
-    read_hint(channel, payload)
+    assert isinstance(read_hint(channel, payload), (AvailabilityHint, ChangeHint, type(None)))
 
 
 @given(st.integers(1, 12), st.integers(0, 10**6), st.binary(min_size=4, max_size=4))
 def test_any_four_bytes_survive_the_way(month: int, slot: int, mask: bytes) -> None:
     hint = read_hint(b"chg:TOY-AVNZ-G", f"2026{month:02d} {slot} ".encode() + mask)
-    assert hint is not None
-    assert (hint.sku, hint.month, hint.slot, hint.mask) == (  # type: ignore[union-attr]
-        "TOY-AVNZ-G",
-        YearMonth(2026, month),
-        slot,
-        int.from_bytes(mask, "big"),
+    assert hint == AvailabilityHint(
+        sku="TOY-AVNZ-G", month=YearMonth(2026, month), slot=slot, mask=int.from_bytes(mask, "big")
     )
 
 
@@ -140,7 +134,7 @@ def test_a_deeply_nested_payload_is_passed_over() -> None:
 
 
 def test_a_callback_that_fails_does_not_end_the_ear(
-    link: Link, emptied_redis: PrivateRedis, caplog: pytest.LogCaptureFixture
+    link: Link, redis_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     ear = Ear()
 
@@ -150,7 +144,7 @@ def test_a_callback_that_fails_does_not_end_the_ear(
             raise RuntimeError("this screen is gone")
 
     subscription = Subscription(
-        emptied_redis.url,
+        redis_url,
         on_availability=lambda *_: None,
         on_change=fail_once,
         on_lost=lambda: None,
@@ -167,9 +161,9 @@ def test_a_callback_that_fails_does_not_end_the_ear(
 
 
 def test_what_is_followed_can_change_while_listening(
-    link: Link, raw: redis.Redis, emptied_redis: PrivateRedis, listen: Opener
+    link: Link, raw: redis.Redis, redis_url: str, listen: Opener
 ) -> None:
-    subscription, ear = listen(emptied_redis.url)
+    subscription, ear = listen(redis_url)
     assert subscription.wait_until_heard(SOON)
     subscription.follow(skus=("T",), branches=("JKT",))
     assert subscription.wait_until_heard(SOON)
@@ -184,9 +178,9 @@ def test_what_is_followed_can_change_while_listening(
 
 
 def test_a_lost_server_is_told_once_and_hearing_again_too(
-    new_redis: Callable[[], PrivateRedis], listen: Opener
+    redis_factory: Callable[[], RedisNode], listen: Opener
 ) -> None:
-    server = new_redis()
+    server = redis_factory()
     subscription, ear = listen(server.url)
     assert subscription.wait_until_heard(SOON)
     server.kill()
@@ -200,9 +194,9 @@ def test_a_lost_server_is_told_once_and_hearing_again_too(
 
 
 def test_a_server_that_was_never_there_counts_as_lost_until_it_comes(
-    new_redis: Callable[[], PrivateRedis], listen: Opener
+    redis_factory: Callable[[], RedisNode], listen: Opener
 ) -> None:
-    server = new_redis()
+    server = redis_factory()
     server.kill()
     subscription, ear = listen(server.url)
     assert ear.wait_for(1) == [("lost",)]
@@ -212,8 +206,8 @@ def test_a_server_that_was_never_there_counts_as_lost_until_it_comes(
     assert subscription.wait_until_heard(SOON)
 
 
-def test_a_server_that_stops_answering_is_noticed(new_redis: Callable[[], PrivateRedis], listen: Opener) -> None:
-    server = new_redis()
+def test_a_server_that_stops_answering_is_noticed(redis_factory: Callable[[], RedisNode], listen: Opener) -> None:
+    server = redis_factory()
     subscription, ear = listen(server.url, idle_s=0.1)
     assert subscription.wait_until_heard(SOON)
     server.freeze()
@@ -222,14 +216,12 @@ def test_a_server_that_stops_answering_is_noticed(new_redis: Callable[[], Privat
     assert ear.wait_for(2) == [("lost",), ("restored",)]
 
 
-def test_silence_on_a_living_server_is_no_loss(
-    raw: redis.Redis, link: Link, emptied_redis: PrivateRedis, listen: Opener
-) -> None:
+def test_silence_on_a_living_server_is_no_loss(raw: redis.Redis, link: Link, redis_url: str, listen: Opener) -> None:
     def pings() -> int:
         found: int = raw.info("commandstats").get("cmdstat_ping", {"calls": 0})["calls"]
         return found
 
-    subscription, ear = listen(emptied_redis.url, idle_s=0.02)
+    subscription, ear = listen(redis_url, idle_s=0.02)
     assert subscription.wait_until_heard(SOON)
     enough = pings() + 5
     while pings() < enough:
@@ -240,9 +232,9 @@ def test_silence_on_a_living_server_is_no_loss(
 
 @pytest.mark.parametrize("state", ["listening", "frozen", "dead", "following nothing"])
 def test_closing_wakes_the_ear_whatever_it_waits_for(
-    new_redis: Callable[[], PrivateRedis], listen: Opener, state: str
+    redis_factory: Callable[[], RedisNode], listen: Opener, state: str
 ) -> None:
-    server = new_redis()
+    server = redis_factory()
     subscription, _ = listen(server.url, idle_s=3_600)
     assert subscription.wait_until_heard(SOON)
     if state == "frozen":
@@ -256,8 +248,8 @@ def test_closing_wakes_the_ear_whatever_it_waits_for(
     subscription.close()
 
 
-def test_telling_nobody_is_quiet(new_redis: Callable[[], PrivateRedis]) -> None:
-    server = new_redis()
+def test_telling_nobody_is_quiet(redis_factory: Callable[[], RedisNode]) -> None:
+    server = redis_factory()
     server.kill()
     link = open_link(server.url)
     RedisChanges(link).publish("JKT", "booking", "b", "ayu")

@@ -13,7 +13,7 @@ from app.adapters.redis.availability import RedisAvailability
 from app.adapters.redis.connection import Link, connect
 from app.domain.days import Days, YearMonth
 from app.usecases.index_port import ClaimAnswer, ClaimResult, IndexedUnit, IndexUnreachable, Projection
-from tests.adapters.redis.private_redis import PrivateRedis
+from tests.support.redis_nodes import RedisNode
 
 MAY = YearMonth(2026, 5)
 JUNE = YearMonth(2026, 6)
@@ -268,9 +268,9 @@ def test_a_full_server_is_unreachable_and_nothing_is_half_written(index: RedisAv
 
 
 @pytest.fixture
-def frozen(new_redis: Callable[[], PrivateRedis]) -> Iterator[tuple[PrivateRedis, RedisAvailability, list[float]]]:
+def frozen(redis_factory: Callable[[], RedisNode]) -> Iterator[tuple[RedisNode, RedisAvailability, list[float]]]:
     """A server to be frozen, an index on it, and the clock of its link."""
-    server = new_redis()
+    server = redis_factory()
     clock = [0.0]
     link = Link(connect(server.url, answer_timeout_s=0.2), clock=lambda: clock[0])
     yield server, RedisAvailability(link), clock
@@ -278,7 +278,7 @@ def frozen(new_redis: Callable[[], PrivateRedis]) -> Iterator[tuple[PrivateRedis
 
 
 def test_r39_a_claim_whose_answer_was_lost_is_one_claim(
-    frozen: tuple[PrivateRedis, RedisAvailability, list[float]],
+    frozen: tuple[RedisNode, RedisAvailability, list[float]],
 ) -> None:
     server, index, clock = frozen
     build(index)
@@ -293,7 +293,7 @@ def test_r39_a_claim_whose_answer_was_lost_is_one_claim(
 
 
 def test_an_answer_that_came_too_late_is_never_taken_for_another(
-    frozen: tuple[PrivateRedis, RedisAvailability, list[float]],
+    frozen: tuple[RedisNode, RedisAvailability, list[float]],
 ) -> None:
     server, index, clock = frozen
     build(index, may(25))
@@ -306,7 +306,7 @@ def test_an_answer_that_came_too_late_is_never_taken_for_another(
 
 
 def test_a_dead_server_is_asked_once_and_then_known_to_be_down(
-    frozen: tuple[PrivateRedis, RedisAvailability, list[float]],
+    frozen: tuple[RedisNode, RedisAvailability, list[float]],
 ) -> None:
     server, index, clock = frozen
     index.epoch()
@@ -328,7 +328,7 @@ def test_a_dead_server_is_asked_once_and_then_known_to_be_down(
 
 
 def test_only_one_caller_asks_whether_a_dead_server_is_back(
-    frozen: tuple[PrivateRedis, RedisAvailability, list[float]],
+    frozen: tuple[RedisNode, RedisAvailability, list[float]],
 ) -> None:
     server, index, clock = frozen
     server.freeze()
@@ -353,8 +353,8 @@ def test_only_one_caller_asks_whether_a_dead_server_is_back(
     assert sorted(reason.startswith("Timeout") for reason in reasons) == [False] * 7 + [True]
 
 
-def test_a_server_restarted_empty_is_used_again_without_an_error(new_redis: Callable[[], PrivateRedis]) -> None:
-    server = new_redis()
+def test_a_server_restarted_empty_is_used_again_without_an_error(redis_factory: Callable[[], RedisNode]) -> None:
+    server = redis_factory()
     link = Link(connect(server.url))
     index = RedisAvailability(link)
     build(index)
@@ -368,8 +368,8 @@ def test_a_server_restarted_empty_is_used_again_without_an_error(new_redis: Call
     link.close()
 
 
-def test_a_server_that_was_never_there_fails_at_once_and_heals(new_redis: Callable[[], PrivateRedis]) -> None:
-    server = new_redis()
+def test_a_server_that_was_never_there_fails_at_once_and_heals(redis_factory: Callable[[], RedisNode]) -> None:
+    server = redis_factory()
     server.kill()
     clock = [0.0]
     link = Link(connect(server.url), clock=lambda: clock[0])

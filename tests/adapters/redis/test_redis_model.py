@@ -6,6 +6,7 @@ import datetime as dt
 from typing import ClassVar
 
 import pytest
+import redis
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
@@ -14,7 +15,6 @@ from app.adapters.redis.availability import RedisAvailability
 from app.adapters.redis.connection import Link, open_link
 from app.domain.days import Days, YearMonth, runs
 from app.usecases.index_port import ClaimAnswer, ClaimResult, IndexedUnit, Projection
-from tests.adapters.redis.private_redis import PrivateRedis
 
 FIRST = dt.date(2026, 11, 1)
 MONTHS = tuple(YearMonth(2026, 11).shifted(n) for n in range(4))
@@ -32,13 +32,14 @@ tokens = st.sampled_from(["K1:a", "K1:b", "K2:c", "K-3:d|e"])
 class IndexMachine(RuleBasedStateMachine):
     """The model: per unit a version and per known month its taken days; the open claims; the epoch."""
 
-    server: ClassVar[PrivateRedis]
+    url: ClassVar[str]
+    answers: ClassVar[set[ClaimAnswer]] = set()
 
     def __init__(self) -> None:
         super().__init__()
-        self.link: Link = open_link(self.server.url)
+        self.link: Link = open_link(self.url)
         self.index = RedisAvailability(self.link)
-        with self.server.client() as client:
+        with redis.Redis.from_url(self.url) as client:
             client.flushall()
         self.known: dict[tuple[IndexedUnit, YearMonth], set[dt.date]] = {}
         self.versions: dict[IndexedUnit, int] = {}
@@ -53,6 +54,7 @@ class IndexMachine(RuleBasedStateMachine):
     def claim(self, unit: IndexedUnit, days: Days, token: str) -> None:
         expected = self._claimed(unit, days, token)
         assert self.index.claim(unit, days, token) == expected
+        self.answers.add(expected.answer)
 
     def _claimed(self, unit: IndexedUnit, days: Days, token: str) -> ClaimResult:
         if (unit, token) in self.claims:
@@ -101,7 +103,7 @@ class IndexMachine(RuleBasedStateMachine):
 
     @rule()
     def vanish(self) -> None:
-        with self.server.client() as client:
+        with redis.Redis.from_url(self.url) as client:
             client.flushall()
         self.known.clear()
         self.versions.clear()
@@ -134,14 +136,15 @@ class IndexMachine(RuleBasedStateMachine):
         assert found == {(unit.sku, unit.unit_id, token) for unit, token in self.claims}
 
 
-def test_random_work_leaves_the_index_equal_to_a_model_of_sets(shared_redis: PrivateRedis) -> None:
-    IndexMachine.server = shared_redis
+def test_random_work_leaves_the_index_equal_to_a_model_of_sets(redis_url: str) -> None:
+    IndexMachine.url = redis_url
     run_state_machine_as_test(
         IndexMachine,
         settings=settings(
             max_examples=60, stateful_step_count=30, deadline=None, suppress_health_check=[HealthCheck.too_slow]
         ),
     )
+    assert set(ClaimAnswer) == IndexMachine.answers
 
 
 @pytest.mark.parametrize("month", MONTHS)

@@ -12,8 +12,8 @@ import redis
 from app.adapters.redis.no_index import NoLocks
 from app.adapters.redis.redlock import RedlockNodes, new_lock_token
 from app.usecases.index_port import IndexedUnit, UnitLocks
-from tests.adapters.redis.private_redis import PrivateRedis
 from tests.fakes import FakeLocks
+from tests.support.redis_nodes import RedisNode
 
 AVANZA = IndexedUnit(sku="TOY-AVNZ-G", unit_id="uuid-avanza-001", slot=0)
 BRIO = IndexedUnit(sku="HON-BRIO", unit_id="uuid-brio-1", slot=4)
@@ -38,28 +38,20 @@ class Clock:
             self.meanwhile.pop(0)()
 
 
-@pytest.fixture(scope="module")
-def five(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[PrivateRedis]]:
-    with ExitStack() as servers:
-        folder = tmp_path_factory.mktemp("nodes")
-        yield [servers.enter_context(PrivateRedis(folder)) for _ in range(5)]
-
-
 @pytest.fixture
-def nodes(five: list[PrivateRedis]) -> list[PrivateRedis]:
-    for node in five:
-        if not node.is_running:
-            node.start()
-        with node.client() as client:
-            client.flushall()
-    return five
+def nodes(redis_factory: Callable[[], RedisNode]) -> list[RedisNode]:
+    return [redis_factory() for _ in range(5)]
+
+
+def client_of(node: RedisNode) -> redis.Redis:
+    return redis.Redis.from_url(node.url, protocol=2)
 
 
 @pytest.fixture
 def open_locks() -> Iterator[Callable[..., RedlockNodes]]:
     with ExitStack() as opened:
 
-        def open_them(servers: Sequence[PrivateRedis], counter: str = "K1", clock: Clock | None = None) -> RedlockNodes:
+        def open_them(servers: Sequence[RedisNode], counter: str = "K1", clock: Clock | None = None) -> RedlockNodes:
             clock = clock or Clock()
             locks = RedlockNodes([s.url for s in servers], counter=counter, clock=clock, sleep=clock.sleep)
             opened.callback(locks.close)
@@ -71,8 +63,8 @@ def open_locks() -> Iterator[Callable[..., RedlockNodes]]:
 Opener = Callable[..., RedlockNodes]
 
 
-def held(server: PrivateRedis, key: str = KEY) -> bytes | None:
-    with server.client() as client:
+def held(server: RedisNode, key: str = KEY) -> bytes | None:
+    with client_of(server) as client:
         found: bytes | None = client.get(key)
         return found
 
@@ -81,7 +73,7 @@ def held(server: PrivateRedis, key: str = KEY) -> bytes | None:
 def any_locks(request: pytest.FixtureRequest) -> UnitLocks:
     if request.param == "fake":
         return FakeLocks(counter="K1")
-    nodes: list[PrivateRedis] = request.getfixturevalue("nodes")
+    nodes: list[RedisNode] = request.getfixturevalue("nodes")
     opener: Opener = request.getfixturevalue("open_locks")
     return opener(nodes[: 1 if request.param == "one node" else 3])
 
@@ -129,17 +121,17 @@ def test_a_crashed_counters_locks_are_released_on_its_next_start(any_locks: Unit
     assert not any_locks.acquire(namesake, "K1:x")
 
 
-def test_a_lock_lives_ten_minutes_and_a_retry_renews_it(nodes: list[PrivateRedis], open_locks: Opener) -> None:
+def test_a_lock_lives_ten_minutes_and_a_retry_renews_it(nodes: list[RedisNode], open_locks: Opener) -> None:
     locks = open_locks(nodes[:1])
     locks.acquire(AVANZA, "K1:a")
-    with nodes[0].client() as client:
+    with client_of(nodes[0]) as client:
         assert 590_000 < client.pttl(KEY) <= 600_000
         client.pexpire(KEY, 1_000)
         locks.acquire(AVANZA, "K1:a")
         assert client.pttl(KEY) > 590_000
 
 
-def test_tokens_name_their_counter_and_never_repeat(open_locks: Opener, nodes: list[PrivateRedis]) -> None:
+def test_tokens_name_their_counter_and_never_repeat(open_locks: Opener, nodes: list[RedisNode]) -> None:
     locks = open_locks(nodes[:1], counter="KASIR-1")
     tokens = {locks.new_token() for _ in range(100)}
     assert len(tokens) == 100
@@ -148,7 +140,7 @@ def test_tokens_name_their_counter_and_never_repeat(open_locks: Opener, nodes: l
 
 
 @pytest.mark.parametrize(("count", "dead"), [(3, 1), (5, 2)])
-def test_a_dead_minority_is_not_noticed(nodes: list[PrivateRedis], open_locks: Opener, count: int, dead: int) -> None:
+def test_a_dead_minority_is_not_noticed(nodes: list[RedisNode], open_locks: Opener, count: int, dead: int) -> None:
     for node in nodes[:dead]:
         node.kill()
     mine, theirs = open_locks(nodes[:count]), open_locks(nodes[:count], counter="K2")
@@ -161,7 +153,7 @@ def test_a_dead_minority_is_not_noticed(nodes: list[PrivateRedis], open_locks: O
 
 @pytest.mark.parametrize(("count", "dead"), [(1, 1), (3, 2), (5, 3), (5, 5)])
 def test_without_a_quorum_nothing_is_held_and_nobody_waits(
-    nodes: list[PrivateRedis], open_locks: Opener, count: int, dead: int
+    nodes: list[RedisNode], open_locks: Opener, count: int, dead: int
 ) -> None:
     for node in nodes[:dead]:
         node.kill()
@@ -177,16 +169,16 @@ def test_without_a_quorum_nothing_is_held_and_nobody_waits(
         assert locks.release_leftovers("K1") == 0
 
 
-def test_a_quorum_held_by_another_leaves_nothing_of_ours(nodes: list[PrivateRedis], open_locks: Opener) -> None:
+def test_a_quorum_held_by_another_leaves_nothing_of_ours(nodes: list[RedisNode], open_locks: Opener) -> None:
     for node in nodes[:2]:
-        with node.client() as client:
+        with client_of(node) as client:
             client.set(KEY, "K2:b", px=600_000)
     assert not open_locks(nodes[:3]).acquire(AVANZA, "K1:a")
     assert [held(node) for node in nodes[:3]] == [b"K2:b", b"K2:b", None]
 
 
-def test_a_minority_held_by_another_does_not_stop_us(nodes: list[PrivateRedis], open_locks: Opener) -> None:
-    with nodes[0].client() as client:
+def test_a_minority_held_by_another_does_not_stop_us(nodes: list[RedisNode], open_locks: Opener) -> None:
+    with client_of(nodes[0]) as client:
         client.set(KEY, "K2:b", px=600_000)
     locks = open_locks(nodes[:3])
     assert locks.acquire(AVANZA, "K1:a")
@@ -194,7 +186,7 @@ def test_a_minority_held_by_another_does_not_stop_us(nodes: list[PrivateRedis], 
     assert [held(node) for node in nodes[:3]] == [b"K2:b", None, None]
 
 
-def test_r43_a_lock_that_took_its_whole_life_to_get_is_not_held(nodes: list[PrivateRedis]) -> None:
+def test_r43_a_lock_that_took_its_whole_life_to_get_is_not_held(nodes: list[RedisNode]) -> None:
     times = iter([0.0, 594.0])  # 600 s less 1 % drift: nothing is left of it
     locks = RedlockNodes([nodes[0].url], counter="K1", clock=lambda: next(times))
     assert not locks.acquire(AVANZA, "K1:a")
@@ -202,27 +194,27 @@ def test_r43_a_lock_that_took_its_whole_life_to_get_is_not_held(nodes: list[Priv
     assert held(nodes[0]) is None
 
 
-def test_an_expired_lock_is_anybodys(nodes: list[PrivateRedis], open_locks: Opener) -> None:
+def test_an_expired_lock_is_anybodys(nodes: list[RedisNode], open_locks: Opener) -> None:
     locks = open_locks(nodes[:1])
     locks.acquire(AVANZA, "K1:a")
-    with nodes[0].client() as client:
+    with client_of(nodes[0]) as client:
         client.pexpire(KEY, 0)
     assert locks.acquire(AVANZA, "K2:b")
 
 
 def test_r42_a_lost_lock_key_goes_to_the_next_and_the_first_cannot_take_it_back(
-    nodes: list[PrivateRedis], open_locks: Opener
+    nodes: list[RedisNode], open_locks: Opener
 ) -> None:
     locks = open_locks(nodes[:1])
     locks.acquire(AVANZA, "K1:a")
-    with nodes[0].client() as client:
+    with client_of(nodes[0]) as client:
         client.delete(KEY)
     assert locks.acquire(AVANZA, "K2:b")
     locks.release(AVANZA, "K1:a")
     assert held(nodes[0]) == b"K2:b"
 
 
-def test_waiting_ends_when_the_holder_lets_go(nodes: list[PrivateRedis], open_locks: Opener) -> None:
+def test_waiting_ends_when_the_holder_lets_go(nodes: list[RedisNode], open_locks: Opener) -> None:
     holder = open_locks(nodes[:3], counter="K2")
     holder.acquire(AVANZA, "K2:b")
     clock = Clock(meanwhile=[lambda: None, lambda: holder.release(AVANZA, "K2:b")])
@@ -230,16 +222,14 @@ def test_waiting_ends_when_the_holder_lets_go(nodes: list[PrivateRedis], open_lo
     assert 0 < clock.slept < 0.2
 
 
-def test_waiting_for_a_dead_counters_lock_ends_after_the_time_given(
-    nodes: list[PrivateRedis], open_locks: Opener
-) -> None:
+def test_waiting_for_a_dead_counters_lock_ends_after_the_time_given(nodes: list[RedisNode], open_locks: Opener) -> None:
     open_locks(nodes[:1], counter="K2").acquire(AVANZA, "K2:b")
     clock = Clock()
     assert not open_locks(nodes[:1], clock=clock).wait(AVANZA, "K1:a", 2)
     assert clock.slept == pytest.approx(2.0)
 
 
-def test_a_node_that_came_back_is_used_again(nodes: list[PrivateRedis], open_locks: Opener) -> None:
+def test_a_node_that_came_back_is_used_again(nodes: list[RedisNode], open_locks: Opener) -> None:
     clock = Clock()
     locks = open_locks(nodes[:1], clock=clock)
     nodes[0].kill()
@@ -250,7 +240,7 @@ def test_a_node_that_came_back_is_used_again(nodes: list[PrivateRedis], open_loc
     assert locks.acquire(AVANZA, "K1:a")
 
 
-def test_a_frozen_minority_is_survived(nodes: list[PrivateRedis], open_locks: Opener) -> None:
+def test_a_frozen_minority_is_survived(nodes: list[RedisNode], open_locks: Opener) -> None:
     locks = open_locks(nodes[:3])
     nodes[0].freeze()
     try:
@@ -259,8 +249,8 @@ def test_a_frozen_minority_is_survived(nodes: list[PrivateRedis], open_locks: Op
         nodes[0].thaw()
 
 
-def test_a_stranger_of_another_type_counts_as_foreign(nodes: list[PrivateRedis], open_locks: Opener) -> None:
-    with nodes[0].client() as client:
+def test_a_stranger_of_another_type_counts_as_foreign(nodes: list[RedisNode], open_locks: Opener) -> None:
+    with client_of(nodes[0]) as client:
         client.lpush(KEY, "x")
     locks = open_locks(nodes[:1])
     assert not locks.acquire(AVANZA, "K1:a")
@@ -268,11 +258,11 @@ def test_a_stranger_of_another_type_counts_as_foreign(nodes: list[PrivateRedis],
     assert locks.release_leftovers("K1") == 0
 
 
-def test_many_locks_are_found_among_others(nodes: list[PrivateRedis], open_locks: Opener) -> None:
-    with nodes[0].client() as client:
+def test_many_locks_are_found_among_others(nodes: list[RedisNode], open_locks: Opener) -> None:
+    with client_of(nodes[0]) as client:
         client.mset({f"lock:S:u-{n}": f"K{n % 3}:x" for n in range(3_000)})
     assert open_locks(nodes[:1]).release_leftovers("K1") == 1_000
-    with nodes[0].client() as client:
+    with client_of(nodes[0]) as client:
         assert client.dbsize() == 2_000
 
 
@@ -290,7 +280,7 @@ def test_where_no_redis_is_configured_nothing_is_locked() -> None:
     assert locks.release_leftovers("K1") == 0
 
 
-def test_tokens_are_kept_as_plain_text(nodes: list[PrivateRedis], open_locks: Opener) -> None:
+def test_tokens_are_kept_as_plain_text(nodes: list[RedisNode], open_locks: Opener) -> None:
     open_locks(nodes[:1]).acquire(AVANZA, "K1:a")
     with redis.Redis.from_url(nodes[0].url, decode_responses=True, protocol=2) as client:
         assert client.get(KEY) == "K1:a"
