@@ -76,7 +76,6 @@ CREATE INDEX customer_word_customer ON sentra.customer_word (customer_id);
 CREATE TABLE sentra.booking_order (
     id          uuid PRIMARY KEY,
     branch_id   text NOT NULL REFERENCES sentra.branch,
-    customer_id uuid REFERENCES sentra.customer,
     source      text NOT NULL CHECK (source IN ('COUNTER', 'WAITLIST', 'REINSTATED', 'IMPORT')),
     fingerprint text NOT NULL,
     counter     text NOT NULL,

@@ -1,0 +1,55 @@
+"""A clock that a row drives, in place of `sentra.now()`'s body: for test databases and the self-check's own folder.
+
+Until it is set it runs like the real one.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import psycopg
+
+from app.adapters.postgres.connection import plain_url
+
+_INSTALL = """
+CREATE TABLE IF NOT EXISTS sentra.driven_clock (
+    only_row  boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+    stands_at timestamptz,
+    shift     interval NOT NULL DEFAULT '0'
+);
+INSERT INTO sentra.driven_clock DEFAULT VALUES ON CONFLICT DO NOTHING;
+CREATE OR REPLACE FUNCTION sentra.now() RETURNS timestamptz LANGUAGE sql VOLATILE
+    SECURITY DEFINER SET search_path = sentra, pg_temp AS
+    'SELECT coalesce(c.stands_at, clock_timestamp()) + c.shift FROM sentra.driven_clock AS c';
+"""
+
+
+def install_driven_clock(owner_url: str) -> None:
+    """Replace the body of `sentra.now()`; nothing else in the database knows the difference."""
+    _run(owner_url, _INSTALL)
+
+
+def set_clock(owner_url: str, moment: dt.datetime) -> None:
+    """Stand still at this moment (aware) until it is set or moved again."""
+    if moment.tzinfo is None:
+        raise ValueError("a moment needs its zone")
+    _run(owner_url, "UPDATE sentra.driven_clock SET stands_at = %s, shift = '0'", moment)
+
+
+def advance_clock(owner_url: str, by: dt.timedelta) -> None:
+    """Move on (or back); a standing clock stays standing, a running one goes on running."""
+    _run(owner_url, "UPDATE sentra.driven_clock SET shift = shift + %s", by)
+
+
+def let_clock_run(owner_url: str, at: dt.datetime | None = None) -> None:
+    """Run from this moment on (None: from the real time)."""
+    _run(
+        owner_url,
+        "UPDATE sentra.driven_clock SET stands_at = NULL, shift = coalesce(%s::timestamptz - clock_timestamp(), '0')",
+        at,
+    )
+
+
+def _run(owner_url: str, statement: str, *params: object) -> None:
+    with psycopg.connect(plain_url(owner_url), autocommit=True, connect_timeout=5) as connection:
+        connection.execute(statement.encode(), params or None)
