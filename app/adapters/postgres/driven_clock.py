@@ -18,8 +18,8 @@ CREATE TABLE IF NOT EXISTS sentra.driven_clock (
     shift     interval NOT NULL DEFAULT '0'
 );
 INSERT INTO sentra.driven_clock DEFAULT VALUES ON CONFLICT DO NOTHING;
-CREATE OR REPLACE FUNCTION sentra.now() RETURNS timestamptz LANGUAGE sql VOLATILE
-    SECURITY DEFINER SET search_path = sentra, pg_temp AS
+GRANT SELECT ON sentra.driven_clock TO PUBLIC;
+CREATE OR REPLACE FUNCTION sentra.now() RETURNS timestamptz LANGUAGE sql VOLATILE AS
     'SELECT coalesce(c.stands_at, clock_timestamp()) + c.shift FROM sentra.driven_clock AS c';
 """
 
