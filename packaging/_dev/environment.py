@@ -29,6 +29,9 @@ DEV_LOCK = "requirements-dev.lock"  # holds RUN_LOCK too, in the same versions
 # Settings of a user's shell that would make another interpreter look at, or pip install into, the wrong place.
 _MISLEADING = ("PYTHONHOME", "PYTHONPATH", "PIP_USER", "PIP_TARGET", "PIP_PREFIX", "PIP_REQUIRE_HASHES")
 
+# What an environment consists of before it has a pyvenv.cfg: a set-up that was ended in its first moment.
+_SKELETON = frozenset({"bin", "include", "lib", "lib64", "Include", "Lib", "Scripts"})
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Environment:
@@ -77,17 +80,23 @@ def exists(environment: Environment) -> bool:
     return run.returncode == 0
 
 
-def prepare(environment: Environment, lock: str, say: Callable[[str], None]) -> None:
+def prepare(
+    environment: Environment,
+    lock: str,
+    say: Callable[[str], None],
+    install: Callable[[Environment, Sequence[str]], None] | None = None,
+) -> None:
     """Make the environment ready for `lock`. Safe to call from several processes at once: one does it, the rest wait.
 
     Raises `Stop` when the folder holds something else, is not ours to write, or an installation fails; the stamp is
     written last, so that an interrupted set-up is taken up again by the next call.
     """
-    _refuse_foreign(environment.folder)
+    install = install or pip_install
     environment.folder.parent.mkdir(parents=True, exist_ok=True)
     with _one_at_a_time(environment.folder.with_name(environment.folder.name + ".lock"), say):
         if is_ready(environment, lock):
             return
+        _refuse_foreign(environment.folder)
         if not exists(environment):
             say(f"Making the environment {environment.folder}")
             venv.EnvBuilder(clear=environment.folder.exists(), with_pip=True, symlinks=os.name != "nt").create(
@@ -96,14 +105,16 @@ def prepare(environment: Environment, lock: str, say: Callable[[str], None]) -> 
         # The old stamp no longer tells what is in there once pip has begun.
         (environment.folder / STAMP).unlink(missing_ok=True)
         say(f"Installing the locked dependencies of packaging/{lock} (the first time takes some minutes)")
-        _install(environment, "--require-hashes", "-r", str(environment.lock_file(BUILD_LOCK)))
+        install(environment, ("--require-hashes", "-r", str(environment.lock_file(BUILD_LOCK))))
         # The few dependencies without a wheel are built by the locked setuptools, not by one fetched unseen.
-        _install(environment, "--require-hashes", "--no-build-isolation", "-r", str(environment.lock_file(lock)))
-        _install(environment, "--no-index", "--no-deps", "--no-build-isolation", "-e", str(environment.root))
+        locked = ("--require-hashes", "--no-build-isolation", "-r", str(environment.lock_file(lock)))
+        install(environment, locked)
+        install(environment, ("--no-index", "--no-deps", "--no-build-isolation", "-e", str(environment.root)))
         _write_stamp(environment, lock)
 
 
-def _install(environment: Environment, *arguments: str) -> None:
+def pip_install(environment: Environment, arguments: Sequence[str]) -> None:
+    """Install into the environment. Raises `Stop` when pip fails."""
     quiet = () if sys.stderr.isatty() else ("--quiet",)
     fixed = ("--disable-pip-version-check", "--no-input", "--no-warn-script-location")
     command: Sequence[str | Path] = (environment.python, "-m", "pip", "install", *fixed, *quiet, *arguments)
@@ -120,7 +131,7 @@ def _clean_environ() -> dict[str, str]:
 def _refuse_foreign(folder: Path) -> None:
     if not folder.exists():
         return
-    if not folder.is_dir() or (any(folder.iterdir()) and not (folder / "pyvenv.cfg").exists()):
+    if not folder.is_dir() or not ((folder / "pyvenv.cfg").exists() or _SKELETON.issuperset(os.listdir(folder))):
         raise Stop(USAGE, f"{folder} is not a virtual environment. Move it away, or set SENTRA_VENV to another folder.")
     if not os.access(folder, os.W_OK):
         raise Stop(USAGE, f"{folder} is not yours to change. Set SENTRA_VENV to a folder of your own.")

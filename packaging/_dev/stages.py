@@ -67,7 +67,7 @@ def source_stages(environment: Environment) -> tuple[Stage, ...]:
 STAGE_NAMES = ("ruff-check", "ruff-format", "mypy", "lint-imports", PYTEST)
 
 
-def tested_environ(environment: Environment, environ: Mapping[str, str]) -> dict[str, str]:
+def environ_of_tests(environment: Environment, environ: Mapping[str, str]) -> dict[str, str]:
     """Give the environment variables of the tests: the caller's, less what would connect or skew them."""
     kept = {
         name: value
@@ -93,7 +93,7 @@ def run_all(environment: Environment, wish: Wish, environ: Mapping[str, str], sa
 
     pytest comes last and shows the outcomes of the others above its closing line. Without it they are shown here.
     """
-    tested = tested_environ(environment, environ)
+    tested = environ_of_tests(environment, environ)
     outcomes = [_run(stage, environment, tested, say) for stage in source_stages(environment) if wish.wants(stage.name)]
     all_passed = all(outcome.passed for outcome in outcomes)
     if not wish.wants(PYTEST):

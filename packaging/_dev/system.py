@@ -193,6 +193,17 @@ def _is_root() -> bool:
 
 
 def _apt_get(arguments: Sequence[str]) -> bool:
-    environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
     command = ["apt-get", "-o", "DPkg::Lock::Timeout=300", *arguments]
-    return subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, stdout=sys.stderr).returncode == 0
+    environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+    run = subprocess.run(
+        command,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        errors="replace",
+    )
+    if run.returncode != 0:
+        print(run.stdout, file=sys.stderr, flush=True)
+    return run.returncode == 0
