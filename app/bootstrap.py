@@ -18,7 +18,7 @@ from app.usecases.doctor import Doctor
 from app.usecases.fleet import Fleet
 from app.usecases.index_port import AvailabilityIndex, Changes, UnitLocks
 from app.usecases.index_work import IndexWork
-from app.usecases.ports import Store
+from app.usecases.ports import Ids, Store
 from app.usecases.reconcile import Reconcile
 from app.usecases.settlement import Settlement
 from app.usecases.shifts import Shifts
@@ -71,11 +71,16 @@ class Counter:
     shifts: Shifts
     fleet: Fleet
     redis_url: str | None
+    _ids: Ids
     _close: Callable[[], None]
 
     def subscribe(self, listener: ChangeListener) -> Subscription | None:
         """Hear change hints from now on; None where no Redis is configured (then screens poll)."""
         return None if self.redis_url is None else _subscription(self.redis_url, listener)
+
+    def new_id(self) -> str:
+        """A fresh id for an order or a payment attempt: made once, sent again on every retry."""
+        return self._ids.uuid()
 
     def close(self) -> None:
         """Give back every connection."""
@@ -134,6 +139,7 @@ def connect(settings: Settings, login: str, password: str) -> Counter:
         shifts=Shifts(store, who, counter),
         fleet=Fleet(store, work, who),
         redis_url=settings.redis_url,
+        _ids=ids,
         _close=close,
     )
 

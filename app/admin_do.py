@@ -1,0 +1,209 @@
+"""`sentra-admin do`: every public use case by its name, from JSON to JSON, with the rights of the login."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from app.bootstrap import Counter
+from app.domain.days import Days, RentalPeriod, parse_day
+from app.domain.errors import invalid
+from app.domain.invoice import InvoiceState, Tender, TenderKind
+from app.domain.lock import LockHandle
+from app.domain.money import Rupiah
+from app.json_values import Fields, plain
+from app.usecases.bookings import BookLine, BookRequest
+from app.usecases.ports import BookedOrder, FleetUnit
+from app.usecases.settlement import HeldLock
+
+Do = Callable[[Counter, Fields], object]
+
+
+def _period(given: Fields) -> RentalPeriod:
+    first = parse_day(given.text("first_day"), given.name("first_day"))
+    last = parse_day(given.text("last_day"), given.name("last_day"))
+    return RentalPeriod(first, last)
+
+
+def _unit(unit: FleetUnit) -> dict[str, object]:
+    return {
+        "unit_id": unit.unit.id,
+        "plate": unit.unit.plate,
+        "sku": unit.sku.code,
+        "slot": unit.unit.slot,
+        "status": unit.unit.status.value,
+        "branch": unit.branch_id,
+    }
+
+
+def _calendar(counter: Counter, given: Fields) -> object:
+    """`{"first_day", "last_day"}` → the window's units with their taken days, and the bars."""
+    period = _period(given)
+    view = counter.calendar.calendar(Days(period.first, period.last))
+    return {
+        "today": view.today.isoformat(),
+        "from_index": view.masks.from_index,
+        "units": [
+            {
+                **_unit(unit),
+                "taken": [day.isoformat() for day in view.window if view.masks.is_taken(unit, day)],
+            }
+            for unit in view.fleet
+        ],
+        "bars": plain(view.bars),
+    }
+
+
+def _free_units(counter: Counter, given: Fields) -> object:
+    sku = given.text("sku")
+    return [_unit(unit) for unit in counter.calendar.free_units(sku, _period(given))]
+
+
+def _line(given: Fields) -> BookLine:
+    given.only({"sku", "unit_id", "first_day", "last_day"})
+    return BookLine(sku=given.text("sku"), unit_id=given.text_or_none("unit_id"), period=_period(given))
+
+
+def _book(counter: Counter, given: Fields) -> object:
+    customer = given.object("customer")
+    customer.only({"id", "name", "phone"})
+    request = BookRequest(
+        order_id=given.text_or_none("order_id") or counter.new_id(),
+        customer_id=customer.text_or_none("id"),
+        customer_name=None if customer.has("id") else customer.text("name"),
+        customer_phone=None if customer.has("id") else customer.text("phone"),
+        lines=tuple(_line(item) for item in given.objects("lines")),
+        note=given.text_or_none("note") or "",
+    )
+    return _booked(counter.bookings.book(request))
+
+
+def _booked(order: BookedOrder) -> dict[str, object]:
+    return {
+        "order_id": order.order_id,
+        "bookings": [plain(item) for item in order.bookings],
+        "invoice_id": order.invoice_id,
+        "total": order.total,
+    }
+
+
+def _cancel(counter: Counter, given: Fields) -> object:
+    ended = counter.bookings.cancel(given.text("booking_id"), given.text_or_none("reason") or "")
+    return {
+        "booking_id": ended.booking_id,
+        "number": ended.number,
+        "state": ended.state.value,
+        "freed": [
+            {"sku": item.sku, "first_day": item.days.first.isoformat(), "last_day": item.days.last.isoformat()}
+            for item in ended.freed
+        ],
+    }
+
+
+def _invoices(counter: Counter, given: Fields) -> object:
+    if not given.has("states"):
+        return plain(counter.settlement.invoices())
+    try:
+        states = [InvoiceState(text) for text in given.texts("states")]
+    except ValueError as no:
+        raise invalid("states", "not_a_state", given=str(no)) from None
+    return plain(counter.settlement.invoices(states))
+
+
+def _handle(given: Fields) -> LockHandle:
+    return LockHandle(invoice_id=given.text("invoice_id"), token=given.text("token"), epoch=given.whole("epoch"))
+
+
+def _lock(held: HeldLock) -> dict[str, object]:
+    return {"token": held.handle.token, "epoch": held.handle.epoch, "remaining_ms": held.remaining_ms}
+
+
+def _tender(given: Fields) -> Tender:
+    given.only({"kind", "amount", "reference"})
+    try:
+        kind = TenderKind(given.text("kind"))
+    except ValueError:
+        raise invalid(given.name("kind"), "not_a_tender") from None
+    return Tender(kind=kind, amount=Rupiah(given.whole("amount")), reference=given.text_or_none("reference"))
+
+
+def _settle(counter: Counter, given: Fields) -> object:
+    handle, attempt = _handle(given), given.text("attempt_id")
+    tenders = [_tender(item) for item in given.objects("tenders")]
+    receipt = counter.settlement.settle(handle, attempt, tenders)
+    return {
+        "payment_id": receipt.payment_id,
+        "number": receipt.number,
+        "change": receipt.change,
+        "already": receipt.already,
+    }
+
+
+def _import_fleet(counter: Counter, given: Fields) -> object:
+    """`{"csv": text}` or `{"csv_base64": …}` for a file that is not UTF-8 text."""
+    if given.has("csv_base64"):
+        try:
+            content = base64.b64decode(given.text("csv_base64", most=40_000_000), validate=True)
+        except binascii.Error:
+            raise invalid("csv_base64", "not_base64") from None
+    else:
+        content = given.text("csv", most=40_000_000).encode("utf-8", "surrogatepass")
+    return plain(counter.fleet.import_fleet(content))
+
+
+def _renew(counter: Counter, given: Fields) -> object:
+    return {"remaining_ms": counter.settlement.renew_lock(_handle(given), given.whole("idle_ms"))}
+
+
+@dataclass(frozen=True, slots=True)
+class UseCase:
+    """A use case on the command line; a field it does not know is refused before anything is done."""
+
+    fields: frozenset[str]
+    run: Do
+
+
+def _case(run: Do, *fields: str) -> UseCase:
+    return UseCase(frozenset(fields), run)
+
+
+_HANDLE = ("invoice_id", "token", "epoch")
+
+USE_CASES: Mapping[str, UseCase] = {
+    "calendar": _case(_calendar, "first_day", "last_day"),
+    "free_units": _case(_free_units, "sku", "first_day", "last_day"),
+    "book": _case(_book, "order_id", "customer", "lines", "note"),
+    "cancel": _case(_cancel, "booking_id", "reason"),
+    "find_customers": _case(lambda counter, given: plain(counter.customers.find_customers(given.text("text"))), "text"),
+    "invoices": _case(_invoices, "states"),
+    "invoice": _case(lambda counter, given: plain(counter.settlement.invoice(given.text("invoice_id"))), "invoice_id"),
+    "open_invoice": _case(
+        lambda counter, given: _lock(counter.settlement.open_invoice(given.text("invoice_id"))), "invoice_id"
+    ),
+    "renew_lock": _case(_renew, *_HANDLE, "idle_ms"),
+    "move_lock": _case(
+        lambda counter, given: _lock(counter.settlement.move_lock(given.text("invoice_id"))), "invoice_id"
+    ),
+    "release_lock": _case(
+        lambda counter, given: {"released": counter.settlement.release_lock(_handle(given))}, *_HANDLE
+    ),
+    "settle": _case(_settle, *_HANDLE, "attempt_id", "tenders"),
+    "current_shift": _case(lambda counter, _given: plain(counter.shifts.current_shift())),
+    "open_shift": _case(
+        lambda counter, given: plain(counter.shifts.open_shift(given.text("drawer"), Rupiah(given.whole("float")))),
+        "drawer",
+        "float",
+    ),
+    "import_fleet": _case(_import_fleet, "csv", "csv_base64"),
+    "who_am_i": _case(lambda counter, _given: plain(counter.who)),
+}
+
+
+def do(counter: Counter, name: str, given: object) -> object:
+    """Run one use case from a JSON object to plain JSON values; raises Refusal like the use case itself."""
+    case = USE_CASES[name]
+    fields = Fields(given)
+    fields.only(case.fields)
+    return case.run(counter, fields)
