@@ -5,7 +5,9 @@ Bit 0 is day 1 and is the top bit of byte 0, as Redis' SETBIT numbers them; a ma
 
 from __future__ import annotations
 
+import calendar
 import datetime as dt
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo
@@ -15,6 +17,7 @@ from app.domain.errors import Refusal, RefusalCode, invalid
 MAX_RENTAL_DAYS = 365
 MAX_OCCUPANCY_DAYS = 400
 MASK_BYTES = 4
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _TOP = 31  # the weight of bit 0 in a 32-bit big-endian number
 
 
@@ -25,15 +28,23 @@ class YearMonth:
     year: int
     month: int
 
+    def __post_init__(self) -> None:
+        if not (dt.MINYEAR <= self.year <= dt.MAXYEAR and 1 <= self.month <= 12):
+            raise ValueError(f"no month of the calendar: {self.year}-{self.month}")
+
     @classmethod
     def of(cls, day: dt.date) -> YearMonth:
         return cls(day.year, day.month)
 
     @classmethod
     def parse(cls, text: str) -> YearMonth:
-        if len(text) != 6 or not (text.isascii() and text.isdigit()) or not 1 <= int(text[4:]) <= 12:
-            raise invalid("month", "not_a_month", given=text[:20])
-        return cls(int(text[:4]), int(text[4:]))
+        """A month written `YYYYMM`; anything else is refused."""
+        if len(text) == 6 and text.isascii() and text.isdigit():
+            try:
+                return cls(int(text[:4]), int(text[4:]))
+            except ValueError:
+                raise invalid("month", "not_a_month", given=text) from None
+        raise invalid("month", "not_a_month", given=text[:20])
 
     def next(self) -> YearMonth:
         return YearMonth(self.year + 1, 1) if self.month == 12 else YearMonth(self.year, self.month + 1)
@@ -48,11 +59,11 @@ class YearMonth:
 
     @property
     def last_day(self) -> dt.date:
-        return self.next().first_day - dt.timedelta(days=1)
+        return dt.date(self.year, self.month, self.day_count)
 
     @property
     def day_count(self) -> int:
-        return self.last_day.day
+        return calendar.monthrange(self.year, self.month)[1]
 
     def __str__(self) -> str:
         return f"{self.year:04d}{self.month:02d}"
@@ -79,7 +90,9 @@ class Days:
         return self.first <= other.last and other.first <= self.last
 
     def __contains__(self, day: object) -> bool:
-        return isinstance(day, dt.date) and self.first <= day <= self.last
+        if isinstance(day, dt.datetime) or not isinstance(day, dt.date):
+            return False  # a moment has no day before its zone is known
+        return self.first <= day <= self.last
 
     def __iter__(self) -> Iterator[dt.date]:
         return (self.first + dt.timedelta(days=n) for n in range(self.count))
@@ -109,7 +122,10 @@ class RentalPeriod(Days):
 
     def with_turnaround(self, days: int) -> Days:
         """The days the unit is taken: the period and its turnaround, at most 400 days."""
-        taken = Days(self.first, self.last + dt.timedelta(days=days))
+        try:
+            taken = Days(self.first, self.last + dt.timedelta(days=days))
+        except OverflowError:
+            raise invalid("last_day", "not_a_day", given=self.last.isoformat()) from None
         if taken.count > MAX_OCCUPANCY_DAYS:
             raise Refusal(
                 RefusalCode.PERIOD_INVALID,
@@ -129,7 +145,8 @@ def parse_day(text: object, field: str) -> dt.date:
     """A day written `YYYY-MM-DD`; anything else, 31 February included, is refused naming `field`."""
     if isinstance(text, dt.date) and not isinstance(text, dt.datetime):
         return text
-    if not isinstance(text, str) or len(text) != 10:
+    # fromisoformat alone would also take a week date such as 2026-W19-7.
+    if not isinstance(text, str) or not _DAY.fullmatch(text):
         raise invalid(field, "not_a_day", given=str(text)[:40])
     try:
         return dt.date.fromisoformat(text)
