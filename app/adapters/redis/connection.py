@@ -95,15 +95,20 @@ class Link:
 
     @contextmanager
     def asking(self) -> Iterator[redis.Redis]:
-        """The client, with every sign of an absent server turned into IndexUnreachable."""
+        """The client, with every failure of Redis turned into IndexUnreachable: none of them may cost a booking.
+
+        A refused command (a stranger's value in a key of ours, a mistake of ours) is logged as an error and does not
+        count as an absent server.
+        """
         self._enter()
         try:
             yield self._client
         except redis.exceptions.RedisError as error:
-            if not means_away(error):
+            if means_away(error):
+                self._failed(error)
+            else:
+                log.exception("redis refused a command")
                 self._answered()
-                raise
-            self._failed(error)
             raise IndexUnreachable(f"{type(error).__name__}: {error}") from error
         self._answered()
 

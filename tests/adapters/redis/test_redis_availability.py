@@ -384,7 +384,23 @@ def test_a_server_that_was_never_there_fails_at_once_and_heals(redis_factory: Ca
     link.close()
 
 
-def test_a_wrong_command_of_ours_is_not_taken_for_an_absent_server(link: Link) -> None:
-    with pytest.raises(redis.ResponseError, match="unknown command"), link.asking() as client:
-        client.execute_command("NO-SUCH-COMMAND")  # type: ignore[no-untyped-call]
+def test_a_refused_command_is_logged_and_does_not_count_as_an_absent_server(
+    index: RedisAvailability, link: Link, raw: redis.Redis, caplog: pytest.LogCaptureFixture
+) -> None:
+    build(index)
+    raw.set("aidx:claims", "a stranger's text")
+    with pytest.raises(IndexUnreachable, match="WRONGTYPE"):
+        index.claim(AVANZA, may(25), "K1:a")
+    assert "redis refused a command" in caplog.text
     assert not link.is_down
+    assert raw.get(KEY) == bytes(4)
+
+
+def test_forgetting_a_unit_gets_over_a_strangers_values(index: RedisAvailability, raw: redis.Redis) -> None:
+    build(index)
+    raw.set("aver:TOY-AVNZ-G", "text")
+    raw.delete(PACKED)
+    raw.lpush(PACKED, "list")
+    index.forget_unit(AVANZA, 3, [MAY, JUNE])
+    assert raw.keys("avail:*") == []
+    assert raw.hgetall("aver:TOY-AVNZ-G") == {b"2": b"3"}
