@@ -1,0 +1,406 @@
+"""What the month grid shows of a window: day bits first, bars laid over, per-day numbers. Pure: no Qt, no clock."""
+
+import datetime as dt
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from app.desktop.states import ShownState
+from app.domain.booking import BookingState, Source
+from app.domain.catalogue import Sku, UnitStatus
+from app.domain.days import Days, YearMonth, is_taken
+from app.usecases.calendar import CalendarMasks
+from app.usecases.ports import Bar, FleetUnit, OccupancyKind, PaidMark
+
+_OUT = frozenset({ShownState.ACTIVE_RENTAL, ShownState.EXTENSION_PENDING, ShownState.OVERDUE, ShownState.DISPATCHED})
+_COUNTED_DOWN = frozenset({ShownState.PENDING_PAYMENT, ShownState.WAITLIST_HOLD, ShownState.EXTENSION_PENDING})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """One SKU and its units of the branch, in slot order: a foldable part of the grid."""
+
+    sku: Sku
+    units: tuple[FleetUnit, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """One drawn stretch of a unit's row, in columns of the window.
+
+    `state` is None for days that are known to be taken while their name is not here yet. `opens_before` and
+    `ends_after` mean that it goes on outside the window. `tail` marks the extra days of an asked extension,
+    `turnaround` the days after a rental.
+    """
+
+    first: int
+    last: int
+    opens_before: bool
+    ends_after: bool
+    state: ShownState | None
+    bar: Bar | None
+    deadline: dt.datetime | None
+    needs_action: bool
+    tail: bool = False
+    turnaround: bool = False
+
+    @property
+    def columns(self) -> int:
+        return self.last - self.first + 1
+
+    @property
+    def paid(self) -> PaidMark | None:
+        """The payment mark; maintenance and nameless days have none."""
+        if self.bar is None or self.state in (None, ShownState.MAINTENANCE) or self.tail:
+            return None
+        return self.bar.paid
+
+
+def shown_state(bar: Bar, now: dt.datetime) -> ShownState | None:
+    """The state a bar is drawn in; overdue is derived from the clock, None when the row names no state."""
+    if bar.kind is OccupancyKind.MAINTENANCE:
+        return ShownState.MAINTENANCE
+    if bar.kind is OccupancyKind.OVERDUE:
+        return ShownState.OVERDUE
+    if bar.state is None:
+        return None
+    if bar.state is BookingState.PENDING_PAYMENT and bar.source is Source.WAITLIST:
+        return ShownState.WAITLIST_HOLD
+    if bar.state is BookingState.ACTIVE_RENTAL and bar.due_at is not None and bar.due_at < now:
+        return ShownState.OVERDUE
+    return ShownState(bar.state.value)
+
+
+def needs_action(bar: Bar, state: ShownState | None, today: dt.date) -> bool:
+    """Somebody has to do something with it today: hand over, take back, inspect, settle charges."""
+    period = bar.rented or bar.days
+    match state:
+        case ShownState.PAID_APPROVED | ShownState.DISPATCHED:
+            return period.first <= today
+        case ShownState.ACTIVE_RENTAL:
+            return period.last <= today
+        case ShownState.OVERDUE | ShownState.DISPUTED | ShownState.RETURNED_PENDING_CHECK:
+            return True
+        case _:
+            return False
+
+
+class GridContent:
+    """The window's days of every unit, cheap to ask for any row.
+
+    Taken means: the index or the database says so, or a bar is there, or nothing is known (unknown is never free).
+    A hint that came after the bars were read is newer than they are: its bits win until the bars are read again.
+    """
+
+    def __init__(
+        self,
+        *,
+        window: Days,
+        today: dt.date,
+        now: dt.datetime,
+        fleet: Sequence[FleetUnit],
+        masks: CalendarMasks,
+        holidays: Mapping[dt.date, str],
+        bars: Iterable[Bar] | None = None,
+    ) -> None:
+        self.window = window
+        self.today = today
+        self.now = now
+        self.holidays = holidays
+        self.groups = _grouped(fleet)
+        self.unit_count = sum(len(group.units) for group in self.groups)
+        self.days = tuple(window)
+        self._masks = {key: dict(slots) for key, slots in masks.masks.items()}
+        self._cuts = tuple(_cut(month, window) for month in window.months())
+        self._full = (1 << window.count) - 1
+        self._by_slot = {(unit.sku.code, unit.unit.slot): unit for group in self.groups for unit in group.units}
+        self._bars: dict[str, tuple[Bar, ...]] = {}
+        self._hinted: set[str] = set()
+        self._bits: dict[str, tuple[int, int]] = {}
+        self._spans: dict[str, tuple[Span, ...]] = {}
+        self._left: dict[str, tuple[int, ...]] = {}
+        self.has_bars = bars is not None
+        if bars is not None:
+            self.lay_bars(bars)
+
+    # --- changes ------------------------------------------------------------------------------------------------------
+
+    def lay_bars(self, bars: Iterable[Bar]) -> frozenset[str]:
+        """Take the bars just read; answers the ids of units whose row looks different now."""
+        by_unit: dict[str, list[Bar]] = {}
+        for bar in bars:
+            by_unit.setdefault(bar.unit_id, []).append(bar)
+        new = {unit_id: tuple(found) for unit_id, found in by_unit.items()}
+        changed = {key for key in new.keys() | self._bars.keys() if new.get(key) != self._bars.get(key)}
+        changed |= self._hinted
+        self._bars = new
+        self._hinted = set()
+        self.has_bars = True
+        self._forget(changed)
+        return frozenset(changed)
+
+    def take_masks(self, masks: CalendarMasks) -> frozenset[str]:
+        """Take masks read again for the same window; answers the ids of units that differ."""
+        changed: set[str] = set()
+        for (sku, slot), unit in self._by_slot.items():
+            for month in self.window.months():
+                new = masks.masks.get((sku, month), {}).get(slot)
+                if new != self._masks.get((sku, month), {}).get(slot):
+                    changed.add(unit.unit.id)
+        self._masks = {key: dict(slots) for key, slots in masks.masks.items()}
+        self._forget(changed)
+        return frozenset(changed)
+
+    def apply_hint(self, sku: str, month: YearMonth, slot: int, mask: int) -> tuple[FleetUnit, tuple[int, ...]] | None:
+        """Take one unit's new month from another counter; answers the unit and its columns that changed.
+
+        None when the unit or the month is not in this window, or when nothing changed.
+        """
+        unit = self._by_slot.get((sku, slot))
+        if unit is None or month not in self.window.months():
+            return None
+        before = self.taken(unit)
+        self._masks.setdefault((sku, month), {})[slot] = mask
+        self._hinted.add(unit.unit.id)
+        self._forget({unit.unit.id})
+        difference = before ^ self.taken(unit)
+        columns = tuple(c for c in range(self.window.count) if self._bit(difference, c))
+        return (unit, columns) if columns else None
+
+    def move_clock(self, now: dt.datetime, today: dt.date) -> frozenset[str]:
+        """Derive overdue and action marks again; answers the units that look different."""
+        self.now, self.today = now, today
+        changed = set()
+        for unit_id, spans in tuple(self._spans.items()):
+            del self._spans[unit_id]
+            unit = next((u for u in self._by_slot.values() if u.unit.id == unit_id), None)
+            if unit is None or self.spans(unit) != spans:
+                changed.add(unit_id)
+        return frozenset(changed)
+
+    # --- questions ----------------------------------------------------------------------------------------------------
+
+    def column_of(self, day: dt.date) -> int | None:
+        return (day - self.window.first).days if day in self.window else None
+
+    def taken(self, unit: FleetUnit) -> int:
+        """Taken days as bits, the window's first day at the top; unknown days count as taken."""
+        return self._of(unit)[0]
+
+    def known(self, unit: FleetUnit) -> int:
+        return self._of(unit)[1]
+
+    def is_free(self, unit: FleetUnit, column: int) -> bool:
+        """Free and not in the past: a new rental may cover this day."""
+        return not self._bit(self.taken(unit), column) and self.days[column] >= self.today
+
+    def is_known(self, unit: FleetUnit, column: int) -> bool:
+        return self._bit(self.known(unit), column)
+
+    def left(self, group: Group) -> tuple[int, ...]:
+        """How many units of the group are free on each day of the window (the "sisa" row)."""
+        found = self._left.get(group.sku.code)
+        if found is None:
+            count = self.window.count
+            free = np.fromiter((~self.taken(unit) & self._full for unit in group.units), dtype=">u8")
+            table = np.unpackbits(free.view(np.uint8).reshape(-1, 8), axis=1)[:, 64 - count :]
+            found = tuple(int(number) for number in table.sum(axis=0))
+            self._left[group.sku.code] = found
+        return found
+
+    def left_today(self) -> int | None:
+        """Units of the branch that are free today; None when today is outside the window."""
+        column = self.column_of(self.today)
+        if column is None:
+            return None
+        return sum(self.left(group)[column] for group in self.groups)
+
+    def spans(self, unit: FleetUnit) -> tuple[Span, ...]:
+        """What is drawn in the unit's row, left to right; finished rentals first, so that others lie over them."""
+        found = self._spans.get(unit.unit.id)
+        if found is None:
+            found = self._build(unit)
+            self._spans[unit.unit.id] = found
+        return found
+
+    def span_at(self, unit: FleetUnit, column: int) -> Span | None:
+        """The topmost span on a day."""
+        return next((s for s in reversed(self.spans(unit)) if s.first <= column <= s.last), None)
+
+    def is_out(self, unit: FleetUnit) -> bool:
+        """The unit is with a customer today, as far as the bars say."""
+        column = self.column_of(self.today)
+        span = self.span_at(unit, column) if column is not None else None
+        return span is not None and span.state in _OUT
+
+    def in_maintenance(self, unit: FleetUnit) -> bool:
+        column = self.column_of(self.today)
+        span = self.span_at(unit, column) if column is not None else None
+        return unit.unit.status is UnitStatus.MAINTENANCE or (span is not None and span.state is ShownState.MAINTENANCE)
+
+    def has_deadlines(self) -> bool:
+        """Some bar counts down."""
+        return any(bar.payment_deadline is not None for bars in self._bars.values() for bar in bars)
+
+    def unit_at(self, sku: str, slot: int) -> FleetUnit | None:
+        return self._by_slot.get((sku, slot))
+
+    # --- inside -------------------------------------------------------------------------------------------------------
+
+    def _bit(self, bits: int, column: int) -> bool:
+        return bool(bits >> (self.window.count - 1 - column) & 1)
+
+    def _forget(self, unit_ids: Iterable[str]) -> None:
+        ids = set(unit_ids)
+        for unit_id in ids:
+            self._bits.pop(unit_id, None)
+            self._spans.pop(unit_id, None)
+        if ids:
+            self._left.clear()
+
+    def _of(self, unit: FleetUnit) -> tuple[int, int]:
+        found = self._bits.get(unit.unit.id)
+        if found is None:
+            mask, known = self._mask_bits(unit)
+            taken = mask | (self._full & ~known)
+            if unit.unit.id not in self._hinted:
+                for bar in self._bars.get(unit.unit.id, ()):
+                    if bar.state not in (BookingState.COMPLETED, BookingState.CANCELLED):
+                        taken |= self._day_bits(bar.days)
+                        known |= self._day_bits(bar.days)
+            found = (taken, known)
+            self._bits[unit.unit.id] = found
+        return found
+
+    def _mask_bits(self, unit: FleetUnit) -> tuple[int, int]:
+        taken = known = 0
+        sku, slot = unit.sku.code, unit.unit.slot
+        for month, shift, length in self._cuts:
+            full = (1 << length) - 1
+            mask = self._masks.get((sku, month), {}).get(slot)
+            taken = taken << length | ((mask >> shift) & full if mask is not None else 0)
+            known = known << length | (full if mask is not None else 0)
+        return taken, known
+
+    def _day_bits(self, days: Days) -> int:
+        first = max(0, (days.first - self.window.first).days)
+        last = min(self.window.count - 1, (days.last - self.window.first).days)
+        return ((1 << (last - first + 1)) - 1) << (self.window.count - 1 - last) if first <= last else 0
+
+    def _build(self, unit: FleetUnit) -> tuple[Span, ...]:
+        spans: list[Span] = []
+        covered = 0
+        mask, known = self._mask_bits(unit)
+        for bar in _with_overdue_joined(self._bars.get(unit.unit.id, ())):
+            state = shown_state(bar, self.now)
+            bits = self._day_bits(bar.days)
+            if state is ShownState.CANCELLED or not bits:
+                continue
+            finished = state is ShownState.COMPLETED
+            if not finished and unit.unit.id in self._hinted and bits & known & ~mask:
+                continue  # A newer hint freed days of it: its bits are drawn plainly until the bars are read again.
+            if not finished:
+                covered |= bits
+            spans += self._spans_of(bar, state)
+        spans += self._plain(mask & ~covered)
+        return tuple(sorted(spans, key=lambda s: (s.state is not ShownState.COMPLETED, s.first, s.last)))
+
+    def _spans_of(self, bar: Bar, state: ShownState | None) -> list[Span]:
+        whole = bar.days
+        main = bar.rented if bar.rented is not None and state is not ShownState.OVERDUE else whole
+        deadline = bar.payment_deadline if state in _COUNTED_DOWN else None
+        extension = state is ShownState.EXTENSION_PENDING and whole.last > main.last
+        found = [
+            self._cut_span(
+                main,
+                state=ShownState.ACTIVE_RENTAL if extension else state,
+                bar=bar,
+                deadline=None if extension else deadline,
+                action=needs_action(bar, state, self.today),
+            )
+        ]
+        if whole.last > main.last:
+            rest = Days(main.last + dt.timedelta(days=1), whole.last)
+            after = self._cut_span(rest, state=state if extension else None, bar=bar, deadline=None, action=False)
+            if after is not None:
+                extra = replace(after, tail=True, deadline=deadline) if extension else replace(after, turnaround=True)
+                found.append(extra)
+        return [span for span in found if span is not None]
+
+    def _cut_span(
+        self, days: Days, *, state: ShownState | None, bar: Bar | None, deadline: dt.datetime | None, action: bool
+    ) -> Span | None:
+        first = (days.first - self.window.first).days
+        last = (days.last - self.window.first).days
+        if last < 0 or first >= self.window.count:
+            return None
+        return Span(
+            first=max(0, first),
+            last=min(self.window.count - 1, last),
+            opens_before=first < 0,
+            ends_after=last >= self.window.count,
+            state=state,
+            bar=bar,
+            deadline=deadline,
+            needs_action=action,
+        )
+
+    def _plain(self, bits: int) -> list[Span]:
+        found: list[Span] = []
+        start: int | None = None
+        for column in range(self.window.count + 1):
+            taken = column < self.window.count and self._bit(bits, column)
+            if taken and start is None:
+                start = column
+            elif not taken and start is not None:
+                found.append(
+                    Span(
+                        first=start,
+                        last=column - 1,
+                        opens_before=False,
+                        ends_after=False,
+                        state=None,
+                        bar=None,
+                        deadline=None,
+                        needs_action=False,
+                    )
+                )
+                start = None
+        return found
+
+
+def mask_allows(mask: int, days: Days, month: YearMonth) -> bool:
+    """No day of the stretch inside the month is taken in the mask."""
+    return not any(is_taken(mask, day.day) for day in days if YearMonth.of(day) == month)
+
+
+def _grouped(fleet: Sequence[FleetUnit]) -> tuple[Group, ...]:
+    by_sku: dict[str, list[FleetUnit]] = {}
+    for unit in fleet:
+        by_sku.setdefault(unit.sku.code, []).append(unit)
+    return tuple(Group(sku=units[0].sku, units=tuple(units)) for units in by_sku.values())
+
+
+def _cut(month: YearMonth, window: Days) -> tuple[YearMonth, int, int]:
+    """How to cut the window's days out of a month mask: shift right, then keep so many bits."""
+    first = max(window.first, month.first_day).day
+    last = min(window.last, month.last_day).day
+    return month, 31 - (last - 1), last - first + 1
+
+
+def _with_overdue_joined(bars: Sequence[Bar]) -> tuple[Bar, ...]:
+    """A rental and the overdue days that follow it as one bar in the overdue state."""
+    late = {bar.booking_id: bar for bar in bars if bar.kind is OccupancyKind.OVERDUE and bar.booking_id is not None}
+    if not late:
+        return tuple(bars)
+    joined: list[Bar] = []
+    for bar in bars:
+        layer = late.get(bar.booking_id) if bar.booking_id is not None else None
+        if layer is None or bar is layer:
+            if layer is None or not any(b.booking_id == bar.booking_id and b is not layer for b in bars):
+                joined.append(bar)
+            continue
+        days = Days(min(bar.days.first, layer.days.first), max(bar.days.last, layer.days.last))
+        joined.append(replace(bar, kind=OccupancyKind.OVERDUE, days=days))
+    return tuple(joined)

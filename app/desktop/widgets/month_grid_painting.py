@@ -1,0 +1,389 @@
+"""Paints the grid's viewport: copied row backgrounds, cached bar pictures, names, then marks, selection and ring."""
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPixmap, QStaticText
+
+from app.desktop.formats import countdown
+from app.desktop.states import ShownState
+from app.desktop.theme import TextRole, Theme
+from app.desktop.widgets.month_grid_bars import BarLook, BarShape, BarWords
+from app.desktop.widgets.month_grid_content import GridContent, Span
+from app.desktop.widgets.month_grid_model import GridRow
+from app.desktop.widgets.month_grid_strips import Frame, RowStrips, paint_hatch
+from app.desktop.widgets.month_grid_texts import bar_name
+from app.usecases.ports import FleetUnit
+
+_ROWS_KEPT = 4000
+_FADED = 0.28
+
+
+class MarkKind(StrEnum):
+    SELECTION = "selection"
+    DRAFT = "draft"
+    CONFLICT = "conflict"
+    OFFER = "offer"
+    PULSE = "pulse"
+    STOPPED = "stopped"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GridMark:
+    """Something laid over a unit's row: chosen days, a draft, a refused stretch, an offered one, a short pulse."""
+
+    kind: MarkKind
+    unit_id: str
+    first: int
+    last: int
+    text: str = ""
+
+
+@dataclass(slots=True)
+class DrawnBar:
+    """One bar of a row, ready to be drawn; `seen` decides between plain and static text."""
+
+    x: int
+    span: Span
+    shape: BarShape
+    tile: QPixmap
+    words: BarWords
+    text: QColor
+    fill: QColor
+    font: QFont
+    seen: bool = False
+    static: QStaticText | None = None
+
+
+@dataclass(slots=True)
+class Scene:
+    """What the view knows at the moment of painting, in logical pixels."""
+
+    rows: Sequence[tuple[GridRow, int]]
+    offset_x: int
+    now: dt.datetime | None
+    marks: Sequence[GridMark] = field(default_factory=tuple)
+    current: tuple[str, int] | None = None
+    current_group: str | None = None
+    focused: bool = False
+
+
+class GridPainting:
+    """Owns all caches for one theme, pixel ratio, column width and content; ask `fits` before each paint."""
+
+    def __init__(self, look: Theme, frame: Frame, content: GridContent, only: ShownState | None) -> None:
+        self._look = look
+        self.frame = frame
+        self.content = content
+        self.only = only
+        self.bars = BarLook(look, frame.ratio)
+        self._strips = RowStrips(look, frame, content)
+        self._tiles: dict[BarShape, QPixmap] = {}
+        self._rows: dict[str, tuple[DrawnBar, ...]] = {}
+        self._mark_font = look.font(TextRole.CAPTION, 600)
+        self._mark_font.setPixelSize(self._px(11))
+        self._draft_font = look.font(TextRole.SECONDARY, 600)
+        self._draft_font.setPixelSize(self._px(12))
+
+    def fits(self, look: Theme, frame: Frame, content: GridContent, only: ShownState | None) -> bool:
+        return look is self._look and frame == self.frame and content is self.content and only is self.only
+
+    def carry_tiles(self, before: "GridPainting") -> None:
+        """Take over the bar pictures of an earlier painting of the same theme and ratio."""
+        if before._look is self._look and before.frame.ratio == self.frame.ratio:
+            self._tiles = before._tiles
+
+    def forget(self, unit_ids: Sequence[str] | frozenset[str]) -> None:
+        """Lay these rows out again; strips of SKU rows follow their numbers by themselves."""
+        for unit_id in unit_ids:
+            self._rows.pop(unit_id, None)
+
+    def forget_all(self) -> None:
+        self._rows.clear()
+
+    def renew_strips(self) -> None:
+        """Draw the backgrounds again (today moved on)."""
+        self._strips = RowStrips(self._look, self.frame, self.content)
+
+    def row_bars(self, unit: FleetUnit) -> tuple[DrawnBar, ...]:
+        """The laid-out bars of a row, x in device pixels from the window's first day."""
+        found = self._rows.get(unit.unit.id)
+        if found is None:
+            if len(self._rows) > _ROWS_KEPT:
+                self._rows.clear()
+            found = tuple(self._lay_out(unit, span) for span in self.content.spans(unit))
+            self._rows[unit.unit.id] = found
+        return found
+
+    def paint(self, painter: QPainter, area: QRect, scene: Scene) -> None:
+        """Paint the part of the viewport inside `area` (logical pixels)."""
+        ratio = self.frame.ratio
+        painter.scale(1 / ratio, 1 / ratio)
+        shift = -round(scene.offset_x * ratio)
+        left, right = area.left() * ratio, (area.right() + 1) * ratio
+        for row, y in scene.rows:
+            self._row(painter, row, shift, round(y * ratio), left, right, scene)
+        bottom = round((scene.rows[-1][1]) * ratio) + self.frame.row if scene.rows else 0
+        end = round((area.bottom() + 1) * ratio)
+        if bottom < end:
+            painter.fillRect(0, bottom, round(right), end - bottom, self._look.surface)
+        self._overlays(painter, shift, scene)
+
+    def time_rects(self, row: GridRow, y: int, offset_x: int) -> list[QRect]:
+        """Where countdowns stand in a row, in logical pixels: what a second's tick has to repaint."""
+        if row.unit is None:
+            return []
+        ratio = self.frame.ratio
+        found = []
+        for bar in self.row_bars(row.unit):
+            if bar.words.time_x is not None:
+                x = (bar.x + bar.words.time_x) / ratio - offset_x
+                width = (bar.shape.width - bar.words.time_x) / ratio
+                found.append(QRectF(x, y, width, self.frame.row / ratio).toAlignedRect())
+        return found
+
+    # --- rows ---------------------------------------------------------------------------------------------------------
+
+    def _row(
+        self, painter: QPainter, row: GridRow, shift: int, y: int, left: float, right: float, scene: Scene
+    ) -> None:
+        if row.unit is None:
+            painter.drawPixmap(QPoint(shift, y), self._strips.group_row(self.content.left(row.group)))
+            return
+        painter.drawPixmap(QPoint(shift, y), self._strips.unit_row())
+        self._unknown(painter, row.unit, shift, y)
+        top = y + self.bars.top
+        base = top + self.bars.baseline
+        text_top = top + self.bars.text_top
+        for bar in self.row_bars(row.unit):
+            x = bar.x + shift
+            if x > right or x + bar.shape.width < left:
+                continue
+            faded = self.only is not None and bar.span.state is not self.only
+            if faded:
+                painter.setOpacity(_FADED)
+            painter.drawPixmap(QPoint(x, top), bar.tile)
+            words = bar.words
+            if words.name:
+                if bar.shape.state is not None and words.patch_to > words.patch_from:
+                    self._patch(painter, bar, x, top)
+                painter.setPen(bar.text)
+                painter.setFont(bar.font)
+                if bar.static is not None:
+                    painter.drawStaticText(QPointF(x + words.name_x, text_top), bar.static)
+                elif bar.seen:
+                    bar.static = QStaticText(words.name)
+                    bar.static.setTextFormat(Qt.TextFormat.PlainText)
+                    bar.static.setPerformanceHint(QStaticText.PerformanceHint.AggressiveCaching)
+                    bar.static.prepare(font=bar.font)
+                    painter.drawStaticText(QPointF(x + words.name_x, text_top), bar.static)
+                else:
+                    bar.seen = True
+                    painter.drawText(QPointF(x + words.name_x, base), words.name)
+            if words.time_x is not None and bar.span.deadline is not None and scene.now is not None:
+                painter.setPen(bar.text)
+                painter.setFont(self.bars.name_font)
+                left_seconds = (bar.span.deadline - scene.now).total_seconds()
+                painter.drawText(QPointF(x + words.time_x, base), countdown(left_seconds))
+            if faded:
+                painter.setOpacity(1.0)
+
+    def _patch(self, painter: QPainter, bar: DrawnBar, x: int, top: int) -> None:
+        """A solid ground under the name where the state has a pattern."""
+        if bar.shape.state is None or not self._has_pattern(bar.shape.state):
+            return
+        inset = self._px(2)
+        width = bar.words.patch_to - bar.words.patch_from
+        painter.fillRect(QRectF(x + bar.words.patch_from, top + inset, width, self.bars.height - 2 * inset), bar.fill)
+
+    def _has_pattern(self, state: ShownState) -> bool:
+        return self._look.state(state).pattern.value != "none"
+
+    def _unknown(self, painter: QPainter, unit: FleetUnit, shift: int, y: int) -> None:
+        """Days nobody knows about are hatched: never shown as free."""
+        known = self.content.known(unit)
+        count = len(self.content.days)
+        if known == (1 << count) - 1:
+            return
+        frame = self.frame
+        ink = QColor(self._look.stale)
+        ink.setAlphaF(0.55)
+        for column in range(count):
+            if not self.content.is_known(unit, column):
+                cell = QRectF(shift + column * frame.column, y, frame.column - 1, frame.row - 1)
+                painter.fillRect(cell, self._look.head)
+                paint_hatch(painter, cell, ink, frame.row / 4, self._px(1))
+
+    def _lay_out(self, unit: FleetUnit, span: Span) -> DrawnBar:
+        frame, gap = self.frame, self._px(2)
+        x = span.first * frame.column + (0 if span.opens_before else gap)
+        end = (span.last + 1) * frame.column - (0 if span.ends_after else self._px(1) + gap // 2)
+        if span.tail or (span.turnaround and not span.opens_before):
+            x = span.first * frame.column - self._px(1) - gap // 2
+        shape = BarShape(
+            state=span.state,
+            width=max(1, end - x),
+            paid=span.paid,
+            corner=span.needs_action and not span.opens_before,
+            cut_left=span.opens_before,
+            cut_right=span.ends_after,
+            tail=span.tail,
+            turnaround=span.turnaround,
+        )
+        words = self.bars.words(shape, bar_name(span), span.deadline is not None)
+        if span.state is None:
+            style_text, style_fill, font = self._look.muted, self._look.head, self.bars.name_font
+        else:
+            style = self.bars.style(span.state, tail=span.tail)
+            style_text, style_fill, font = style.text, style.fill, self.bars.name_font_of(style)
+        return DrawnBar(
+            x=x,
+            span=span,
+            shape=shape,
+            tile=self._tile(shape),
+            words=words,
+            text=style_text,
+            fill=style_fill,
+            font=font,
+        )
+
+    def _tile(self, shape: BarShape) -> QPixmap:
+        found = self._tiles.get(shape)
+        if found is None:
+            found = QPixmap(shape.width, self.bars.height)
+            found.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(found)
+            try:
+                self.bars.paint(painter, shape)
+            finally:
+                painter.end()
+            self._tiles[shape] = found
+        return found
+
+    # --- overlays -----------------------------------------------------------------------------------------------------
+
+    def _overlays(self, painter: QPainter, shift: int, scene: Scene) -> None:
+        if not scene.marks and scene.current is None and scene.current_group is None:
+            return
+        tops = {row.unit.unit.id: y for row, y in scene.rows if row.unit is not None}
+        for mark in scene.marks:
+            y = tops.get(mark.unit_id)
+            if y is not None:
+                self._mark(painter, mark, shift, round(y * self.frame.ratio))
+        if scene.focused and scene.current is not None and scene.current[0] in tops:
+            unit_id, column = scene.current
+            self._ring(painter, shift + column * self.frame.column, round(tops[unit_id] * self.frame.ratio))
+        elif scene.focused and scene.current_group is not None and scene.current is not None:
+            groups = {row.group.sku.code: y for row, y in scene.rows if row.unit is None}
+            if scene.current_group in groups:
+                x = shift + scene.current[1] * self.frame.column
+                self._ring(painter, x, round(groups[scene.current_group] * self.frame.ratio))
+
+    def _mark(self, painter: QPainter, mark: GridMark, shift: int, y: int) -> None:
+        frame, look, gap = self.frame, self._look, self._px(2)
+        x = shift + mark.first * frame.column
+        width = (mark.last - mark.first + 1) * frame.column
+        box = QRectF(x + gap, y + self.bars.top, width - 2 * gap, self.bars.height)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        match mark.kind:
+            case MarkKind.SELECTION:
+                self._dashed(painter, box, look.selection, fill=0.18)
+            case MarkKind.DRAFT:
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(look.soft)
+                painter.drawRoundedRect(box, self._px(3), self._px(3))
+                self._dashed(painter, box, look.selection, fill=0)
+                self._label(painter, box, mark.text, look.on_soft, self._draft_font)
+            case MarkKind.CONFLICT:
+                self._conflict(painter, mark, box, shift, y)
+            case MarkKind.OFFER:
+                painter.setPen(QPen(look.accent, self._px(1)))
+                painter.setBrush(look.surface)
+                half = self._px(1) / 2
+                painter.drawRoundedRect(box.adjusted(half, half, -half, -half), self._px(3), self._px(3))
+                self._label(painter, box, mark.text, look.accent, self._mark_font)
+            case MarkKind.PULSE:
+                wash = QColor(look.accent)
+                wash.setAlphaF(0.22)
+                painter.fillRect(QRectF(x, y, width, frame.row), wash)
+            case MarkKind.STOPPED:
+                self._stopped(painter, mark, box, shift, y)
+        painter.restore()
+
+    def _dashed(self, painter: QPainter, box: QRectF, colour: QColor, *, fill: float) -> None:
+        line = self._px(2)
+        if fill:
+            wash = QColor(colour)
+            wash.setAlphaF(fill)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(wash)
+            painter.drawRoundedRect(box, self._px(3), self._px(3))
+        pen = QPen(colour, line)
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        pen.setDashPattern([2.2, 1.6])
+        painter.setPen(pen)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        half = line / 2
+        painter.drawRoundedRect(box.adjusted(half, half, -half, -half), self._px(3), self._px(3))
+
+    def _conflict(self, painter: QPainter, mark: GridMark, box: QRectF, shift: int, y: int) -> None:
+        """Red dash over the whole stretch; the X hatch on its free cells only, so that names stay readable."""
+        look, frame = self._look, self.frame
+        unit = next((u for g in self.content.groups for u in g.units if u.unit.id == mark.unit_id), None)
+        ink = QColor(look.conflict)
+        ink.setAlphaF(0.55)
+        wash = QColor(look.conflict)
+        wash.setAlphaF(0.18)
+        for column in range(mark.first, mark.last + 1):
+            if unit is None or not self.content.is_free(unit, column):
+                continue
+            cell = QRectF(
+                shift + column * frame.column + self._px(2), box.top(), frame.column - self._px(2), box.height()
+            )
+            painter.fillRect(cell, wash)
+            paint_hatch(painter, cell, ink, self._px(6), self._px(1))
+            painter.save()
+            painter.setClipRect(cell)
+            painter.translate(2 * cell.center().x(), 0)
+            painter.scale(-1, 1)
+            paint_hatch(painter, cell, ink, self._px(6), self._px(1))
+            painter.restore()
+        self._dashed(painter, box, look.conflict, fill=0)
+
+    def _stopped(self, painter: QPainter, mark: GridMark, box: QRectF, shift: int, y: int) -> None:
+        """The red edge at the obstacle and a red ring around the bar that stopped the stretch."""
+        look = self._look
+        painter.setPen(QPen(look.conflict, self._px(2)))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        grown = box.adjusted(-self._px(2), -self._px(2), self._px(3), self._px(2))
+        painter.drawRoundedRect(grown, self._px(5), self._px(5))
+        edge = self._px(4)
+        x = box.left() - edge if mark.text != "after" else box.right()
+        painter.fillRect(QRectF(x, y + self._px(1), edge, self.frame.row - self._px(2)), look.conflict)
+
+    def _label(self, painter: QPainter, box: QRectF, text: str, ink: QColor, font: QFont) -> None:
+        painter.setPen(ink)
+        painter.setFont(font)
+        room = box.adjusted(self._px(6), 0, -self._px(2), 0)
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+
+    def _ring(self, painter: QPainter, x: int, y: int) -> None:
+        line = self._px(2)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        box = QRect(x - self._px(1), y - self._px(1), self.frame.column + self._px(1), self.frame.row + self._px(1))
+        for part in (
+            QRect(box.left(), box.top(), box.width(), line),
+            QRect(box.left(), box.bottom() - line + 1, box.width(), line),
+            QRect(box.left(), box.top(), line, box.height()),
+            QRect(box.right() - line + 1, box.top(), line, box.height()),
+        ):
+            painter.fillRect(part, self._look.accent)
+        painter.restore()
+
+    def _px(self, length: float) -> int:
+        return round(length * self.frame.ratio)

@@ -1,0 +1,92 @@
+"""Choosing days in one unit's row: the stretch grows from its anchor and stops at the first day that is not free."""
+
+import datetime as dt
+from dataclasses import dataclass
+from enum import StrEnum
+
+from app.desktop.widgets.month_grid_content import GridContent, Span
+from app.domain.days import MAX_RENTAL_DAYS
+from app.usecases.ports import FleetUnit
+
+
+class StopReason(StrEnum):
+    TAKEN = "taken"
+    UNKNOWN = "unknown"
+    PAST = "past"
+    TOO_LONG = "too_long"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Obstacle:
+    """The first day a stretch could not take, and what is there (None while its name is not known)."""
+
+    column: int
+    day: dt.date
+    reason: StopReason
+    span: Span | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DayStretch:
+    """Chosen days of one unit; `stopped` names what it ran into. All days are free."""
+
+    unit: FleetUnit
+    anchor: int
+    first: int
+    last: int
+    first_day: dt.date
+    last_day: dt.date
+    stopped: Obstacle | None = None
+
+    @property
+    def count(self) -> int:
+        return self.last - self.first + 1
+
+    @property
+    def moving_end(self) -> int:
+        """The end away from the anchor: where the next Shift+arrow goes on."""
+        return self.last if self.anchor == self.first else self.first
+
+
+def stretch(content: GridContent, unit: FleetUnit, anchor: int, towards: int) -> DayStretch | Obstacle:
+    """All free days from `anchor` towards a column; an Obstacle when the anchor itself is not free."""
+    stopped = obstacle_at(content, unit, anchor)
+    if stopped is not None:
+        return stopped
+    step = 1 if towards >= anchor else -1
+    end = anchor
+    while end != towards:
+        stopped = obstacle_at(content, unit, end + step)
+        if stopped is None and abs(end + step - anchor) >= MAX_RENTAL_DAYS:
+            stopped = Obstacle(column=end + step, day=content.days[end + step], reason=StopReason.TOO_LONG, span=None)
+        if stopped is not None:
+            break
+        end += step
+    first, last = min(anchor, end), max(anchor, end)
+    return DayStretch(
+        unit=unit,
+        anchor=anchor,
+        first=first,
+        last=last,
+        first_day=content.days[first],
+        last_day=content.days[last],
+        stopped=stopped,
+    )
+
+
+def obstacle_at(content: GridContent, unit: FleetUnit, column: int) -> Obstacle | None:
+    """Why a day cannot be rented; None when it can."""
+    day = content.days[column]
+    if day < content.today:
+        return Obstacle(column=column, day=day, reason=StopReason.PAST, span=content.span_at(unit, column))
+    if content.is_free(unit, column):
+        return None
+    reason = StopReason.TAKEN if content.is_known(unit, column) else StopReason.UNKNOWN
+    return Obstacle(column=column, day=day, reason=reason, span=content.span_at(unit, column))
+
+
+def next_free(content: GridContent, unit: FleetUnit, after: int) -> int | None:
+    """The first free column after a column, going round to the row's beginning; None when the row has none."""
+    count = len(content.days)
+    order = [*range(after + 1, count), *range(min(after + 1, count))]
+    return next((column for column in order if content.is_free(unit, column)), None)

@@ -1,0 +1,140 @@
+"""The words of the month grid: spoken cell texts, bar titles, the reason a stretch of days stopped."""
+
+from PySide6.QtCore import QCoreApplication
+
+from app.desktop.formats import (
+    day_count,
+    day_long,
+    day_with_weekday,
+    weekday_short,
+)
+from app.desktop.language import language
+from app.desktop.states import ShownState, state_label
+from app.desktop.theme import theme
+from app.desktop.widgets.month_grid_content import GridContent, Group, Span
+from app.desktop.widgets.month_grid_selection import Obstacle, StopReason
+from app.usecases.ports import FleetUnit, PaidMark
+
+
+def paid_word(paid: PaidMark) -> str:
+    """The payment mark as a word of the legend."""
+    match paid:
+        case PaidMark.UNPAID:
+            return QCoreApplication.translate("MonthGrid", "belum")
+        case PaidMark.PART:
+            return QCoreApplication.translate("MonthGrid", "deposit")
+        case PaidMark.FULL:
+            return QCoreApplication.translate("MonthGrid", "lunas")
+
+
+def bar_name(span: Span) -> str:
+    """What stands on a bar behind the code: the customer, or why the unit is in maintenance."""
+    if span.bar is None or span.turnaround:
+        return ""
+    return span.bar.customer_name or span.bar.note
+
+
+def bar_title(span: Span) -> str:
+    """Code and name, for messages: `LB Budi Santoso`."""
+    code = theme().state(span.state).code if span.state is not None else ""
+    return f"{code} {bar_name(span)}".strip()
+
+
+def cell_text(content: GridContent, unit: FleetUnit, column: int) -> str:
+    """`B 1234 XYZ, Avanza G, Senin, 30 November 2026, Dibayar, Budi Santoso, hari 1 dari 3`; a free cell says so."""
+    day = content.days[column]
+    where = f"{unit.unit.plate}, {unit.sku.name}, {day_long(day, language())}"
+    holiday = content.holidays.get(day)
+    if holiday:
+        where = f"{where}, {holiday}"
+    span = content.span_at(unit, column)
+    if span is None:
+        if not content.is_known(unit, column):
+            return f"{where}, {QCoreApplication.translate('MonthGrid', 'belum diketahui')}"
+        return f"{where}, {QCoreApplication.translate('MonthGrid', 'kosong')}"
+    if span.turnaround:
+        return f"{where}, {QCoreApplication.translate('MonthGrid', 'jeda setelah sewa')}"
+    if span.state is None or span.bar is None:
+        return f"{where}, {QCoreApplication.translate('MonthGrid', 'terisi')}"
+    parts = [where, state_label(span.state)]
+    if bar_name(span):
+        parts.append(bar_name(span))
+    period = span.bar.days if span.state is ShownState.OVERDUE or span.bar.rented is None else span.bar.rented
+    number = (day - period.first).days + 1
+    parts.append(QCoreApplication.translate("MonthGrid", "hari {0} dari {1}").format(number, period.count))
+    if span.needs_action:
+        parts.append(QCoreApplication.translate("MonthGrid", "perlu tindakan hari ini"))
+    return ", ".join(parts)
+
+
+def group_cell_text(content: GridContent, group: Group, column: int) -> str:
+    left = content.left(group)[column]
+    text = QCoreApplication.translate("MonthGrid", "sisa {0} dari {1}").format(left, len(group.units))
+    return f"{group.sku.name}, {day_long(content.days[column], language())}, {text}"
+
+
+def day_text(content: GridContent, column: int) -> str:
+    day = content.days[column]
+    holiday = content.holidays.get(day)
+    today = QCoreApplication.translate("MonthGrid", "hari ini") if day == content.today else ""
+    return ", ".join(part for part in (day_long(day, language()), today, holiday or "") if part)
+
+
+def group_text(group: Group, *, folded: bool) -> str:
+    state = (
+        QCoreApplication.translate("MonthGrid", "terlipat")
+        if folded
+        else QCoreApplication.translate("MonthGrid", "terbuka")
+    )
+    return QCoreApplication.translate("MonthGrid", "{0}, {1} unit, {2}").format(group.sku.name, len(group.units), state)
+
+
+def unit_text(content: GridContent, unit: FleetUnit) -> str:
+    if content.in_maintenance(unit):
+        where = QCoreApplication.translate("MonthGrid", "dalam perawatan")
+    elif content.is_out(unit):
+        where = QCoreApplication.translate("MonthGrid", "sedang keluar")
+    else:
+        where = QCoreApplication.translate("MonthGrid", "ada di cabang")
+    return f"{unit.unit.plate}, {unit.sku.name}, {unit.unit.colour}, {where}"
+
+
+def stop_head(obstacle: Obstacle) -> str:
+    """The bold part of why a stretch stopped: `Berhenti sebelum Sab 5 Des:`."""
+    return QCoreApplication.translate("MonthGrid", "Berhenti sebelum {0}:").format(
+        day_with_weekday(obstacle.day, language())
+    )
+
+
+def stop_reason(obstacle: Obstacle) -> str:
+    """What stands in the way: `LB Budi Santoso sampai Sel 8 Des (BK-10236)`."""
+    match obstacle.reason:
+        case StopReason.PAST:
+            return QCoreApplication.translate("MonthGrid", "hari itu sudah lewat")
+        case StopReason.UNKNOWN:
+            return QCoreApplication.translate("MonthGrid", "harinya belum diketahui")
+        case StopReason.TOO_LONG:
+            return QCoreApplication.translate("MonthGrid", "paling lama 365 hari")
+        case StopReason.TAKEN:
+            pass
+    span = obstacle.span
+    if span is None or span.bar is None:
+        return QCoreApplication.translate("MonthGrid", "sudah terisi")
+    if span.turnaround:
+        return QCoreApplication.translate("MonthGrid", "jeda setelah sewa {0}").format(span.bar.number or "")
+    until = day_with_weekday(span.bar.days.last, language())
+    text = QCoreApplication.translate("MonthGrid", "{0} sampai {1}").format(bar_title(span), until)
+    return f"{text} ({span.bar.number})" if span.bar.number else text
+
+
+def header_lines(content: GridContent, column: int, width: int) -> tuple[str, str]:
+    """Weekday and number of a day header; the first of a month carries its name where there is room."""
+    day = content.days[column]
+    number = str(day.day)
+    if day.day == 1 and width >= 34:
+        number = day_with_weekday(day, language()).split(" ", 1)[1]
+    return weekday_short(day, language()), number
+
+
+def chosen_days(first_last_count: int) -> str:
+    return day_count(first_last_count, language())

@@ -1,0 +1,46 @@
+"""A slim scroll bar without arrows; its steps keep the picture on whole device pixels."""
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractSlider, QScrollBar, QStyle, QStyleOptionSlider, QWidget
+
+from app.desktop.theme import theme
+from app.desktop.widgets.month_grid_fit import SCROLL_BAR
+
+_WHOLE = 4  # 4 px are whole device pixels at 100, 125 and 150 %
+
+
+class SlimScrollBar(QScrollBar):
+    """Vertical; dragging moves in steps of 4 px so that scrolling by copying stays exact at every scale."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Vertical, parent)
+        self.actionTriggered.connect(self._snap)
+
+    def sizeHint(self) -> QSize:
+        return QSize(SCROLL_BAR, 60)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        look = theme()
+        painter = QPainter(self)
+        try:
+            painter.fillRect(self.rect(), look.surface)
+            if self.maximum() > self.minimum():
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(look.control if self.isSliderDown() else look.line_strong)
+                painter.drawRoundedRect(self._thumb(), 3.5, 3.5)
+        finally:
+            painter.end()
+
+    def _thumb(self) -> QRectF:
+        option = QStyleOptionSlider()
+        self.initStyleOption(option)
+        groove = self.style().subControlRect(
+            QStyle.ComplexControl.CC_ScrollBar, option, QStyle.SubControl.SC_ScrollBarSlider, self
+        )
+        return QRectF(1.5, groove.top() + 1, SCROLL_BAR - 3, groove.height() - 2)
+
+    def _snap(self, action: int) -> None:
+        if action == QAbstractSlider.SliderAction.SliderMove.value:
+            self.setSliderPosition(self.sliderPosition() // _WHOLE * _WHOLE)
