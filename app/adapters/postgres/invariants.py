@@ -1,0 +1,220 @@
+"""What must always hold inside PostgreSQL: one query per invariant, each giving a row per break.
+
+All of them run as one statement, so that they speak of one moment. They find what constraints and triggers would have
+refused: a row written while those were switched off, restored from elsewhere, or changed by a superuser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sqlalchemy import TextClause, text
+
+from app.adapters.postgres.reads_connection import Ask
+from app.usecases.ports import Break
+
+UNPAID_LIMIT = "interval '30 seconds'"
+UNPAID_UNDER_LOCK_LIMIT = "interval '5 minutes 30 seconds'"
+OUTBOX_LIMIT = "interval '10 minutes'"
+
+# Guards without which the rest is only luck: constraint and triggers by table.
+_GUARDS = """
+    ('occupancy', 'occupancy_no_overlap'), ('occupancy', 'occupancy_guard_insert'),
+    ('occupancy', 'occupancy_guard_update'), ('occupancy', 'occupancy_days'),
+    ('booking', 'booking_guard'), ('booking', 'booking_days'), ('payment', 'payment_guard'),
+    ('payment', 'insert_only'), ('tender', 'insert_only'), ('audit', 'insert_only'), ('invoice', 'invoice_guard')"""
+
+# Booking rows of the audit in order, with what came before each.
+_HISTORY = """
+    SELECT a.id, a.subject, a.action, a.txid, CAST(CAST(a.xmin AS text) AS bigint) AS written_by,
+           a.before->>'state' AS from_state, a.after->>'state' AS to_state,
+           CAST(a.before->>'version' AS integer) AS from_version, CAST(a.after->>'version' AS integer) AS to_version,
+           lag(a.after->>'state') OVER one AS last_state,
+           lag(CAST(a.after->>'version' AS integer)) OVER one AS last_version,
+           row_number() OVER (PARTITION BY a.subject ORDER BY a.id DESC) AS from_last
+    FROM sentra.audit a
+    WHERE a.after ? 'state' AND a.action IN (SELECT t.action FROM sentra.transition t)
+    WINDOW one AS (PARTITION BY a.subject ORDER BY a.id)"""
+
+INVARIANTS: Mapping[str, str] = {
+    # No two active BOOKING or MAINTENANCE rows of a unit overlap, whether the constraint is there or not.
+    "I1": """
+        SELECT a.unit_id, greatest(lower(a.days), lower(z.days)) AS day,
+               concat(a.days, ' and ', z.days) AS found, concat(a.id, ' ', z.id) AS id
+        FROM sentra.occupancy a
+        JOIN sentra.occupancy z ON z.unit_id = a.unit_id AND z.id > a.id AND z.days && a.days
+        WHERE a.active AND z.active AND a.kind <> 'OVERDUE' AND z.kind <> 'OVERDUE'""",
+    # A booking that is not final has exactly one active BOOKING row, a final one (or a released unit) none; until
+    # check-out that row is its unit, period and turnaround.
+    "I3": """
+        SELECT b.unit_id, b.first_day AS day,
+               concat(b.number, ' in ', b.state, ' has ', coalesce(held.rows, 0), ' active rows, ',
+                      coalesce(held.exact, 0), ' of its own days, ', coalesce(held.layers, 0), ' overdue') AS found,
+               CAST(b.id AS text) AS id
+        FROM sentra.booking b
+        LEFT JOIN (
+            SELECT o.booking_id, count(*) FILTER (WHERE o.kind = 'BOOKING') AS rows,
+                   count(*) FILTER (WHERE o.kind = 'OVERDUE') AS layers,
+                   count(*) FILTER (WHERE o.kind = 'BOOKING' AND o.unit_id = of.unit_id AND o.days =
+                       daterange(of.first_day, of.last_day + of.turnaround_days, '[]')) AS exact
+            FROM sentra.occupancy o JOIN sentra.booking of ON of.id = o.booking_id
+            WHERE o.active GROUP BY o.booking_id
+        ) held ON held.booking_id = b.id
+        WHERE CASE WHEN b.state IN ('COMPLETED', 'CANCELLED')
+                   THEN coalesce(held.rows, 0) + coalesce(held.layers, 0) > 0
+                   WHEN b.state = 'DISPUTED' AND b.last_action = 'release_unit' THEN coalesce(held.rows, 0) <> 0
+                   WHEN b.state IN ('PENDING_PAYMENT', 'PAID_APPROVED')
+                   THEN coalesce(held.rows, 0) <> 1 OR coalesce(held.exact, 0) <> 1
+                   ELSE coalesce(held.rows, 0) <> 1 END""",
+    # At most one settlement per invoice, and the sums of lines, payments, tenders and refunds agree with the invoice.
+    "I4": """
+        SELECT '' AS unit_id, CAST(i.issued_on AS date) AS day,
+               concat(i.kind, ' ', i.state, ': total ', i.total, ', lines ', lines.amount, ', paid ', i.paid,
+                      ', payments ', pays.amount, ' in ', pays.number, ', tenders ', pays.tendered,
+                      ', refunds ', refunds.amount) AS found,
+               CAST(i.id AS text) AS id
+        FROM sentra.invoice i
+        CROSS JOIN LATERAL (
+            SELECT count(*) AS number, coalesce(sum(p.amount), 0) AS amount, coalesce(sum((
+                SELECT sum(t.amount) FROM sentra.tender t WHERE t.payment_id = p.id)), 0) AS tendered
+            FROM sentra.payment p WHERE p.invoice_id = i.id) pays
+        CROSS JOIN LATERAL (
+            SELECT coalesce(sum(r.amount), 0) AS amount
+            FROM sentra.refund r WHERE r.invoice_id = i.id AND r.state = 'DONE') refunds
+        CROSS JOIN LATERAL (
+            SELECT coalesce(sum(il.amount), 0) AS amount
+            FROM sentra.invoice_line il WHERE il.invoice_id = i.id AND il.active) lines
+        WHERE i.paid <> pays.amount - refunds.amount OR pays.number > 1 OR pays.tendered <> pays.amount
+           OR (i.state = 'PAID' AND (pays.number <> 1 OR pays.amount <> i.total))
+           OR (i.state <> 'PAID' AND pays.number > 0)
+           OR (i.state <> 'VOID' AND lines.amount <> i.total)""",
+    # A payment's epoch is the invoice's at pay time: paying ends the locks, so they stay equal. Money without an epoch
+    # came through the gateway.
+    "I5": """
+        SELECT '' AS unit_id, CAST(p.paid_at AS date) AS day,
+               concat('payment under epoch ', coalesce(CAST(p.lock_epoch AS text), 'none'),
+                      ', invoice at ', i.lock_epoch) AS found,
+               CAST(p.id AS text) AS id
+        FROM sentra.payment p JOIN sentra.invoice i ON i.id = p.invoice_id
+        WHERE CASE WHEN p.lock_epoch IS NOT NULL THEN p.lock_epoch <> i.lock_epoch
+                   ELSE NOT EXISTS (SELECT FROM sentra.tender t
+                                    WHERE t.payment_id = p.id AND t.kind = 'GATEWAY') END""",
+    # Nothing waits for payment long past its deadline; a cashier's valid lock gives it five minutes more.
+    "I6": f"""
+        SELECT b.unit_id, b.first_day AS day,
+               concat(b.number, ' waits for payment since ', b.payment_deadline) AS found, CAST(b.id AS text) AS id
+        FROM sentra.booking b
+        WHERE b.state = 'PENDING_PAYMENT' AND (b.payment_deadline IS NULL
+           OR b.payment_deadline < (SELECT sentra.now()) - CASE WHEN EXISTS (
+                SELECT FROM sentra.invoice i WHERE i.order_id = b.order_id AND i.state = 'OPEN'
+                  AND i.locked_until > (SELECT sentra.now()))
+                THEN {UNPAID_UNDER_LOCK_LIMIT} ELSE {UNPAID_LIMIT} END)""",
+    # Outside effects are carried out, or given up visibly, within their limit.
+    "I9": f"""
+        SELECT '' AS unit_id, CAST(x.created_at AS date) AS day,
+               concat(x.kind, ' waits since ', greatest(x.created_at, x.not_before), ' after ', x.attempts, ' tries')
+                   AS found,
+               CAST(x.id AS text) AS id
+        FROM sentra.outbox x
+        WHERE x.done_at IS NULL AND x.given_up_at IS NULL
+          AND greatest(x.created_at, x.not_before) < (SELECT sentra.now()) - {OUTBOX_LIMIT}""",
+    # Only transitions of the table: where a booking stands, and every step it took.
+    "I10": f"""
+        SELECT b.unit_id, b.first_day AS day, concat(b.number, ' in ', b.state, ' by ', b.last_action) AS found,
+               CAST(b.id AS text) AS id
+        FROM sentra.booking b
+        WHERE NOT EXISTS (
+            SELECT FROM sentra.transition t WHERE t.to_state = b.state AND t.action = b.last_action)
+      UNION ALL
+        SELECT '', NULL, concat(h.from_state, ' ', h.action, ' ', h.to_state, ' in audit ', h.id), h.subject
+        FROM ({_HISTORY}) h
+        WHERE NOT EXISTS (
+            SELECT FROM sentra.transition t
+            WHERE t.from_state IS NOT DISTINCT FROM h.from_state AND t.action = h.action
+              AND t.to_state = h.to_state)""",
+    # Every change of state has its audit row of the same transaction: the last one tells the state and version that
+    # stand, each begins where the one before ended, and the booking's row was written by the transaction that wrote
+    # its last audit row. (A restored database has new transaction numbers, its audit rows too: not compared.)
+    "I11": f"""
+        SELECT b.unit_id, b.first_day AS day,
+               concat(b.number, ' is ', b.state, ' version ', b.version, ', its audit ends with ',
+                      coalesce(h.to_state, 'nothing'), ' version ', h.to_version,
+                      CASE WHEN h.txid = h.written_by
+                           THEN concat(' of transaction ', h.txid, ', the row is of ', b.xmin) END) AS found,
+               CAST(b.id AS text) AS id
+        FROM sentra.booking b
+        LEFT JOIN ({_HISTORY}) h ON h.subject = CAST(b.id AS text) AND h.from_last = 1
+        WHERE h.id IS NULL OR h.to_state <> b.state OR h.to_version <> b.version OR h.action <> b.last_action
+           OR (h.txid % 4294967296 = h.written_by AND CAST(CAST(b.xmin AS text) AS bigint) <> h.written_by)
+      UNION ALL
+        SELECT '', NULL, concat('audit ', h.id, ' begins with ', h.from_state, ' version ', h.from_version,
+                                ' after ', h.last_state, ' version ', h.last_version), h.subject
+        FROM ({_HISTORY}) h
+        WHERE h.last_state IS DISTINCT FROM h.from_state OR h.last_version IS DISTINCT FROM h.from_version
+      UNION ALL
+        SELECT '', i.issued_on, concat('invoice ', i.number, ' is PAID without an audit row'), CAST(i.id AS text)
+        FROM sentra.invoice i
+        WHERE i.state = 'PAID' AND NOT EXISTS (
+            SELECT FROM sentra.audit a WHERE a.subject = CAST(i.id AS text) AND a.after->>'state' = 'PAID')""",
+    # A slot is one unit's in its SKU and below the SKU's next one; days are kept under the unit's own SKU and branch.
+    "SLOTS": """
+        SELECT u.id AS unit_id, CAST(NULL AS date) AS day,
+               concat('slot ', u.slot, ' of ', u.sku_id, ', the next one is ', k.next_slot) AS found, u.id
+        FROM sentra.unit u JOIN sentra.sku k ON k.id = u.sku_id
+        WHERE u.slot >= k.next_slot OR EXISTS (
+            SELECT FROM sentra.unit twin WHERE twin.sku_id = u.sku_id AND twin.slot = u.slot AND twin.id <> u.id)
+      UNION ALL
+        SELECT o.unit_id, lower(o.days), concat('days kept under ', o.sku_id, ' in ', o.branch_id, ', the unit is ',
+               u.sku_id, ' in ', u.branch_id), CAST(o.id AS text)
+        FROM sentra.occupancy o JOIN sentra.unit u ON u.id = o.unit_id
+        WHERE o.active AND (o.sku_id <> u.sku_id OR o.branch_id <> u.branch_id)""",
+    # A lock is whole or absent, and only an open invoice has one.
+    "LOCKS": """
+        SELECT '' AS unit_id, CAST(i.locked_at AS date) AS day,
+               concat(i.state, ' invoice, locked by ', coalesce(i.locked_by, 'nobody'), ' at ',
+                      coalesce(i.locked_counter, 'no counter'), ' until ', i.locked_until) AS found,
+               CAST(i.id AS text) AS id
+        FROM sentra.invoice i
+        WHERE num_nulls(i.locked_by, i.locked_until, i.locked_at, i.locked_counter) NOT IN (0, 4)
+           OR (i.state <> 'OPEN' AND i.locked_by IS NOT NULL)
+           OR (i.locked_by IS NOT NULL AND i.lock_epoch < 1)""",
+    # The constraint and the triggers that refuse all of the above are there and switched on.
+    "GUARDS": f"""
+        SELECT '' AS unit_id, CAST(NULL AS date) AS day,
+               concat(guard.name, ' on ', guard.of, ' is missing or switched off') AS found, guard.name AS id
+        FROM (VALUES {_GUARDS}) AS guard (of, name)
+        WHERE NOT EXISTS (
+            SELECT FROM pg_catalog.pg_constraint c
+            WHERE c.conrelid = CAST('sentra.' || guard.of AS regclass) AND c.conname = guard.name AND c.contype = 'x')
+          AND NOT EXISTS (
+            SELECT FROM pg_catalog.pg_trigger g
+            WHERE g.tgrelid = CAST('sentra.' || guard.of AS regclass) AND g.tgname = guard.name
+              AND g.tgenabled IN ('O', 'A'))""",
+}
+
+
+def statement(names: Sequence[str]) -> TextClause:
+    """These invariants as one statement; columns invariant, unit_id, day, found, id."""
+    parts = [
+        f"SELECT '{name}' AS invariant, broken.unit_id, broken.day, broken.found, broken.id"
+        f" FROM ({INVARIANTS[name]}) AS broken (unit_id, day, found, id)"
+        for name in names
+    ]
+    return text("\nUNION ALL\n".join(parts) + "\nORDER BY invariant, id")
+
+
+_ALL = statement(list(INVARIANTS))
+
+
+def breaks(ask: Ask) -> tuple[Break, ...]:
+    """Every break found now. Needs the rights of the service or of a superuser: all branches, all tables."""
+    return tuple(
+        Break(
+            invariant=row["invariant"],
+            unit_id=row["unit_id"] or "",
+            day=row["day"].isoformat() if row["day"] is not None else "",
+            postgres=row["found"],
+            id=row["id"],
+        )
+        for row in ask.rows(_ALL)
+    )

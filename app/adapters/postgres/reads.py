@@ -1,0 +1,127 @@
+"""Reads of the database as one logged-in person: every method one autocommitted statement, so one snapshot.
+
+The statements live by topic in the `reads_*` files; what must always hold lives in `invariants`.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+
+from sqlalchemy import Engine, text
+
+from app.adapters.postgres import (
+    invariants,
+    reads_calendar,
+    reads_customers,
+    reads_fleet,
+    reads_invoices,
+    reads_staff,
+)
+from app.adapters.postgres.reads_connection import Ask
+from app.adapters.postgres.rows import moment
+from app.domain.catalogue import Sku
+from app.domain.customer import Customer
+from app.domain.days import Days, YearMonth
+from app.domain.invoice import InvoiceState
+from app.domain.staff import StaffMember
+from app.usecases.index_port import Projection
+from app.usecases.ports import (
+    Bar,
+    Blocker,
+    BookedOrder,
+    BookingRow,
+    Break,
+    CustomerHit,
+    FleetUnit,
+    FreedStretch,
+    InvoiceDetail,
+    InvoiceRow,
+    ShiftRow,
+)
+
+_NOW = text("SELECT sentra.now() AS now")
+
+
+class PostgresReads:
+    """`Reads` over an engine whose login is the person. Raises Refusal UNREACHABLE, or NOT_ALLOWED by the rights."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._ask = Ask(engine)
+
+    def now(self) -> dt.datetime:
+        """The database's clock, the only one for locks and deadlines."""
+        return moment(self._ask.rows(_NOW)[0]["now"])
+
+    def who_am_i(self) -> StaffMember:
+        """The active person behind this connection; NOT_ALLOWED for a role that is nobody's."""
+        return reads_staff.who_am_i(self._ask)
+
+    def fleet(self, branch_id: str | None) -> tuple[FleetUnit, ...]:
+        """Units in service or in maintenance, by SKU name and slot; None means every branch."""
+        return reads_fleet.fleet(self._ask, branch_id)
+
+    def units(self, unit_ids: Sequence[str]) -> tuple[FleetUnit, ...]:
+        """Units by id whatever their status; ids that do not exist are left out."""
+        return reads_fleet.units(self._ask, unit_ids)
+
+    def sku(self, code: str) -> Sku | None:
+        return reads_fleet.sku(self._ask, code)
+
+    def bars(self, branch_id: str, days: Days) -> tuple[Bar, ...]:
+        """What the grid draws of a branch's units in a window, whole rows even where they reach out of it."""
+        return reads_calendar.bars(self._ask, branch_id, days)
+
+    def projections(self, unit_ids: Sequence[str] | None, months: Sequence[YearMonth]) -> tuple[Projection, ...]:
+        """Days and version of units in ONE statement, days cut to `months` (None: every unit that is not retired)."""
+        return reads_calendar.projections(self._ask, unit_ids, months)
+
+    def free_units(self, sku: str, taken: Days, branch_id: str | None, limit: int) -> tuple[FleetUnit, ...]:
+        """Rentable units without an active row over these days, by slot; OVERDUE layers count as taken."""
+        return reads_fleet.free_units(self._ask, sku, taken, branch_id, limit)
+
+    def blockers(self, unit_ids: Sequence[str], taken: Days) -> tuple[Blocker, ...]:
+        """Every active row over `taken`, by unit and day."""
+        return reads_calendar.blockers(self._ask, unit_ids, taken)
+
+    def taken_days(self, unit_ids: Sequence[str], window: Days) -> Mapping[str, tuple[Days, ...]]:
+        """Taken stretches inside the window, joined and in order, for each unit asked."""
+        return reads_calendar.taken_days(self._ask, unit_ids, window)
+
+    def order(self, order_id: str) -> BookedOrder | None:
+        """What was booked under this id (for a retry whose first answer was lost); projections are empty."""
+        return reads_invoices.order(self._ask, order_id)
+
+    def find_customers(self, text: str, limit: int) -> tuple[CustomerHit, ...]:
+        """By phone digits (from the 4th) or by the beginning of name words; every sign means only itself."""
+        return reads_customers.find_customers(self._ask, text, limit)
+
+    def customer(self, customer_id: str) -> Customer | None:
+        return reads_customers.customer(self._ask, customer_id)
+
+    def booking(self, booking_id: str) -> BookingRow | None:
+        return reads_invoices.booking(self._ask, booking_id)
+
+    def invoices(self, branch_id: str, states: Sequence[InvoiceState]) -> tuple[InvoiceRow, ...]:
+        """A branch's invoices in these states, the earliest due first."""
+        return reads_invoices.invoices(self._ask, branch_id, states)
+
+    def invoice(self, invoice_id: str) -> InvoiceDetail | None:
+        """One invoice with lines, bookings and payments in one snapshot."""
+        return reads_invoices.invoice(self._ask, invoice_id)
+
+    def open_shift(self) -> ShiftRow | None:
+        """The open shift of the person who is logged in; None for one who can have none."""
+        return reads_staff.open_shift(self._ask)
+
+    def breaks(self) -> tuple[Break, ...]:
+        """Every invariant that lives in PostgreSQL alone, as found now."""
+        return invariants.breaks(self._ask)
+
+    def freed_stretches(self, sku: str) -> tuple[FreedStretch, ...]:
+        """Stretches of a SKU whose waitlist run is still to come, oldest first."""
+        return reads_calendar.freed_stretches(self._ask, sku)
+
+    def changed_since(self, since: dt.datetime) -> tuple[str, ...]:
+        """Ids of units whose occupancy changed since; a few that changed shortly before may be among them."""
+        return reads_calendar.changed_since(self._ask, since)
