@@ -1,5 +1,7 @@
 """Live messages for screen readers: polite for what can wait, assertive for lock lost, unknown payment, offline."""
 
+from functools import cache
+
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
@@ -20,9 +22,12 @@ class Announcer(QObject):
         self.announced.emit(text, assertive)
 
 
-announcer = Announcer()
+@cache
+def announcer() -> Announcer:
+    """The one announcer of the program."""
+    return Announcer()
 
 
 def announce(source: QWidget, text: str, *, assertive: bool = False) -> None:
     """Have `text` read aloud by a screen reader, if one runs."""
-    announcer.say(source, text, assertive=assertive)
+    announcer().say(source, text, assertive=assertive)

@@ -82,6 +82,14 @@ class Shell(Protocol):
         """The small count on a rail item; 0 removes it."""
         ...
 
+    def is_online(self) -> bool:
+        """False while the database does not answer; screens refuse before typing starts then."""
+        ...
+
+    def refresh_shift(self) -> None:
+        """Read again which cash shift is open, for the status bar."""
+        ...
+
     def set_fact(self, name: str, text: str) -> None:
         """A fact in the status bar, only while it is true; an empty text removes it."""
         ...
@@ -118,6 +126,13 @@ class Screen(QWidget):
         when done: the window then goes where the person wanted, without asking again.
         """
         return True
+
+    def connection_changed(self, online: bool) -> None:
+        """The database stopped or started to answer. What was typed stays; only what needs the server is disabled."""
+
+    def find_text(self, text: str) -> bool:
+        """Show what was typed or scanned into the search field of the window (F2); False when it is not found here."""
+        return False
 
     def escape(self) -> bool:
         """Close one level (a popover, a drawer, a search text). False when there was nothing to close."""

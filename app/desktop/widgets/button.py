@@ -67,6 +67,8 @@ class Button(QPushButton):
         self._trailing = trailing_icon
         self._primary = primary
         self._size = size
+        self._second = ""
+        self._quiet = False
         self._reason = ""
         self._hint = ""
         self.setFlat(flat)
@@ -107,6 +109,17 @@ class Button(QPushButton):
         self._icon = name
         self.updateGeometry()
         self.update()
+
+    def set_second(self, text: str) -> None:
+        """Muted words after the label, such as a role after a name."""
+        self._second = text
+        self.updateGeometry()
+        self.update()
+
+    def set_quiet(self, quiet: bool) -> None:
+        """A muted label of normal weight, for a hint that can be pressed."""
+        self._quiet = quiet
+        self._restyle()
 
     def set_reason(self, reason: str) -> None:
         """Disable the button and say why in the tooltip; an empty reason enables it."""
@@ -177,6 +190,13 @@ class Button(QPushButton):
             width = self._text_width()
             place = QRectF(left, box.top(), width + 1, box.height())
             painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.text())
+            left += width + (self.GAP if self._second or self._key or self._trailing else 0)
+        if self._second:
+            painter.setFont(look.font(self._size.role, 400))
+            painter.setPen(look.muted)
+            width = painter.fontMetrics().horizontalAdvance(self._second)
+            place = QRectF(left, box.top(), width + 1, box.height())
+            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self._second)
             left += width + (self.GAP if self._key or self._trailing else 0)
         if self._key:
             cap = ink if self._primary and self.isEnabled() else None
@@ -200,7 +220,8 @@ class Button(QPushButton):
         if self.isChecked():
             return BoxStyle(fill=look.soft, line=look.accent, radius=radius), look.on_soft
         fill = look.head if self.isDown() or self.underMouse() else look.surface
-        return BoxStyle(fill=fill, line=look.line_strong, bottom=look.control, radius=radius), look.text
+        ink = look.muted if self._quiet else look.text
+        return BoxStyle(fill=fill, line=look.line_strong, bottom=look.control, radius=radius), ink
 
     def _content_width(self) -> int:
         parts = []
@@ -208,6 +229,8 @@ class Button(QPushButton):
             parts.append(self._icon_size())
         if self.text():
             parts.append(self._text_width())
+        if self._second:
+            parts.append(QFontMetrics(theme().font(self._size.role, 400)).horizontalAdvance(self._second))
         if self._key:
             parts.append(key_cap_width(key_text(self._key)))
         if self._trailing:
@@ -221,7 +244,9 @@ class Button(QPushButton):
         return 16 if self._size in (ButtonSize.ROW, ButtonSize.SMALL, ButtonSize.NORMAL) else 18
 
     def _restyle(self) -> None:
-        weight = QFont.Weight.DemiBold if self._primary or self._size is ButtonSize.PAY else QFont.Weight.Medium
+        weight = QFont.Weight.Normal if self._quiet else QFont.Weight.Medium
+        if self._primary or self._size is ButtonSize.PAY:
+            weight = QFont.Weight.DemiBold
         self.setFont(theme().font(self._size.role, int(weight)))
         self.updateGeometry()
         self.update()

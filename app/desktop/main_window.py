@@ -1,0 +1,428 @@
+"""The shell around the screens: top bar, rail, banners, the screen in front, status bar and the keys of all screens."""
+
+import datetime as dt
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from zoneinfo import ZoneInfo
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from app.desktop.announce import announce
+from app.desktop.connection import ConnectionViewModel, Reach
+from app.desktop.formats import clock
+from app.desktop.language import language
+from app.desktop.screen import BannerAction, BannerContent, KeyHint, Screen, ScreenKey
+from app.desktop.shell_keys import ShellKeys, action_key, actions_now
+from app.desktop.shell_texts import RAIL_ICONS, rail_key, rail_word, reach_word
+from app.desktop.theme import BannerKind, theme
+from app.desktop.widgets.banner import Banner
+from app.desktop.widgets.card import Surface
+from app.desktop.widgets.overlays import CommandPalette, KeyOverlay, Overlay, PaletteEntry
+from app.desktop.widgets.rail import RailItem
+from app.desktop.widgets.status_bar import StatusBar
+from app.desktop.widgets.toast import Toast
+from app.desktop.widgets.top_bar import TopBar
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignedIn:
+    """Who works here: what the shell shows of the session."""
+
+    person: str
+    role: str
+    branch: str
+    counter: str
+    zone: ZoneInfo
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenShift:
+    """The shift fact of the status bar."""
+
+    number: int
+    opened_at: dt.datetime
+
+
+class MainWindow(QWidget):
+    """Implements Shell for the screens. Screens are made when first shown, by the factories given with `add_screen`."""
+
+    lock_wanted = Signal()
+    log_out_wanted = Signal()
+    language_chosen = Signal(str)
+    theme_chosen = Signal(str)
+    shift_wanted = Signal()
+
+    def __init__(self, who: SignedIn, connection: ConnectionViewModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.who = who
+        self.connection = connection
+        connection.setParent(self)
+        self._factories: dict[ScreenKey, Callable[[], Screen]] = {}
+        self._screens: dict[ScreenKey, Screen] = {}
+        self._wanted: tuple[ScreenKey, object] | None = None
+        self._banners: dict[str, Banner] = {}
+        self._toast: Toast | None = None
+        self._overlay: Overlay | None = None
+        self._shift: OpenShift | None = None
+        self._cut_at = ""
+        self.top = TopBar(who.branch, who.counter, who.person, who.role, self)
+        self.rail: dict[ScreenKey, RailItem] = {}
+        self.status = StatusBar(self)
+        self.stack = QStackedWidget(self)
+        self._lay_out()
+        self.keys = ShellKeys(self)
+        self._places: dict[ScreenKey, QAction] = {}
+        self._make_keys()
+        self._connect()
+        self._retranslate()
+        self._show_reach()
+
+    # --- what the application calls ---
+
+    def add_screen(self, key: ScreenKey, factory: Callable[[], Screen]) -> None:
+        """Make a place of the rail usable."""
+        self._factories[key] = factory
+        self.rail[key].set_reason("")
+        self._places[key].setEnabled(True)
+
+    def current(self) -> Screen | None:
+        """The screen in front."""
+        widget = self.stack.currentWidget()
+        return widget if isinstance(widget, Screen) else None
+
+    def has_screen(self, key: ScreenKey) -> bool:
+        return key in self._factories
+
+    def retitle(self) -> None:
+        """The window's title: product, branch, screen."""
+        screen = self.current()
+        parts = ("Sentra Rental Counter", self.who.branch, screen.title() if screen is not None else "")
+        self.window().setWindowTitle(" · ".join(part for part in parts if part))
+
+    def current_key(self) -> ScreenKey | None:
+        return next((key for key, screen in self._screens.items() if screen is self.stack.currentWidget()), None)
+
+    def show_shift(self, shift: OpenShift | None) -> None:
+        """The open shift in the status bar, or none."""
+        self._shift = shift
+        text = ""
+        if shift is not None:
+            text = self.tr("Shift #{number} buka {time}")
+            text = text.format(number=shift.number, time=clock(shift.opened_at, self.who.zone, language()))
+        self.status.set_fact("shift", text)
+
+    def close_screens(self) -> None:
+        """Log-out: nothing starts any more."""
+        self.connection.close()
+
+    # --- Shell: what screens call ---
+
+    def go(self, key: ScreenKey, argument: object = None) -> None:
+        """Show a screen; the one in front is asked first."""
+        if key not in self._factories:
+            return
+        before = self.current()
+        self._wanted = (key, argument)
+        if before is not None and self._screens.get(key) is not before and not before.leave():
+            self._mark_rail()
+            return
+        self._arrive()
+
+    def show_banner(self, name: str, content: BannerContent) -> None:
+        """Show or replace a banner; the newest is lowest."""
+        old = self._banners.pop(name, None)
+        banner = Banner(content, self)
+        place = self._banner_area.indexOf(old) if old is not None else self._banner_area.count()
+        if old is not None:
+            self._banner_area.removeWidget(old)
+            old.hide()
+            old.deleteLater()
+        self._banner_area.insertWidget(place, banner)
+        self._banners[name] = banner
+        banner.show()
+        if old is None or old.content().title != content.title:
+            announce(self, banner.accessibleName(), assertive=content.kind is BannerKind.ERROR)
+        if content.primary and banner.buttons:
+            banner.buttons[-1].setFocus()
+
+    def hide_banner(self, name: str) -> None:
+        banner = self._banners.pop(name, None)
+        if banner is not None:
+            self._banner_area.removeWidget(banner)
+            banner.hide()
+            banner.deleteLater()
+
+    def banner(self, name: str) -> Banner | None:
+        return self._banners.get(name)
+
+    def toast(self, text: str, *, undo: Callable[[], object] | None = None, seconds: int = 10) -> None:
+        """One toast at a time, over the bottom of the screen."""
+        if self._toast is not None:
+            self._toast.finish()
+        toast = Toast(text, self.tr("Urungkan"), undo, seconds, self)
+        toast.closed.connect(lambda: self._drop_toast(toast))
+        self._toast = toast
+        self._undo.setEnabled(undo is not None)
+        self._place_toast()
+        toast.show()
+        toast.raise_()
+        announce(self, text)
+
+    def set_badge(self, key: ScreenKey, count: int) -> None:
+        self.rail[key].set_count(count)
+
+    def set_fact(self, name: str, text: str) -> None:
+        self.status.set_fact(name, text)
+
+    def is_online(self) -> bool:
+        return self.connection.is_online
+
+    def refresh_shift(self) -> None:
+        self.shift_wanted.emit()
+
+    # --- Qt ---
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
+        super().changeEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_toast()
+
+    # --- inside ---
+
+    def _lay_out(self) -> None:
+        page = QVBoxLayout(self)
+        page.setContentsMargins(0, 0, 0, 0)
+        page.setSpacing(0)
+        page.addWidget(self.top)
+        middle = QHBoxLayout()
+        middle.setSpacing(0)
+        rail = Surface("surface", right_line=True)
+        rail.setFixedWidth(theme().sizes.rail)
+        column = QVBoxLayout(rail)
+        column.setContentsMargins(0, 4, 1, 4)
+        column.setSpacing(0)
+        for key in ScreenKey:
+            if key is ScreenKey.SETTINGS:
+                column.addStretch(1)
+            item = RailItem(RAIL_ICONS[key], rail_word(key), rail_key(key))
+            item.clicked.connect(lambda _checked=False, key=key: self._rail_pressed(key))
+            column.addWidget(item)
+            self.rail[key] = item
+        middle.addWidget(rail)
+        right = QVBoxLayout()
+        right.setSpacing(0)
+        self._banner_area = QVBoxLayout()
+        self._banner_area.setSpacing(0)
+        right.addLayout(self._banner_area)
+        right.addWidget(self.stack, 1)
+        middle.addLayout(right, 1)
+        page.addLayout(middle, 1)
+        page.addWidget(self.status)
+
+    def _make_keys(self) -> None:
+        keys = self.keys
+        keys.add("F1", lambda: self.tr("Daftar tombol"), self.show_keys)
+        keys.add("F2", lambda: self.tr("Cari / pindai"), self.top.focus_search)
+        keys.add("F5", lambda: self.tr("Muat ulang"), self._refresh)
+        keys.add("F6", lambda: self.tr("Panel berikut"), partial(self._next_pane, 1))
+        keys.add("Shift+F6", lambda: self.tr("Panel sebelum"), partial(self._next_pane, -1))
+        keys.add("Ctrl+K", lambda: self.tr("Perintah"), self.show_palette)
+        keys.add("Ctrl+L", lambda: self.tr("Kunci layar"), self._lock)
+        keys.add("Esc", lambda: self.tr("Tutup satu tingkat"), self._escape)
+        self._undo = keys.add("Ctrl+Z", lambda: self.tr("Urungkan"), self._take_back)
+        self._undo.setEnabled(False)
+        for key in ScreenKey:
+            self._places[key] = keys.add(rail_key(key), partial(rail_word, key), partial(self.go, key))
+            self._places[key].setEnabled(False)
+
+    def keys_now(self) -> tuple[tuple[str, Sequence[KeyHint]], ...]:
+        """The keys that work now: the screen's own, then those of every screen."""
+        screen = self.current()
+        own = screen.keys() if screen is not None else ()
+        title = screen.title() if screen is not None else ""
+        return ((title, own), (self.tr("Di semua layar"), self.keys.hints(without={hint.key for hint in own})))
+
+    def show_keys(self) -> None:
+        self._open(KeyOverlay(self.tr("Tombol yang berlaku sekarang"), self.keys_now(), self))
+
+    def show_palette(self) -> None:
+        """Every command that can run now, by name: the screen's, then the window's."""
+        screen = self.current()
+        own = actions_now(screen.actions()) if screen is not None else []
+        entries = [
+            PaletteEntry(text=action.text(), key=action_key(action), run=action.trigger)
+            for action in (*own, *actions_now(self.keys.actions()))
+            if action is not self.keys.find("Ctrl+K")
+        ]
+        self._open(CommandPalette(self.tr("Perintah"), self.tr("Ketik perintah"), entries, self))
+
+    def _connect(self) -> None:
+        self.connection.changed.connect(self._show_reach)
+        self.connection.reach_changed.connect(self._reach_changed)
+        self.top.searched.connect(self._search)
+        self.top.palette_wanted.connect(self.show_palette)
+        self.top.person.lock_wanted.connect(self._lock)
+        self.top.person.log_out_wanted.connect(self.log_out_wanted)
+        self.top.person.language_chosen.connect(self.language_chosen)
+        self.top.person.theme_chosen.connect(self.theme_chosen)
+        self.status.keys_wanted.connect(self.show_keys)
+
+    def _rail_pressed(self, key: ScreenKey) -> None:
+        self._mark_rail()
+        self.go(key)
+
+    def _arrive(self) -> None:
+        if self._wanted is None:
+            return
+        key, argument = self._wanted
+        self._wanted = None
+        screen = self._screens.get(key)
+        if screen is None:
+            screen = self._factories[key]()
+            screen.ready_to_leave.connect(self._arrive)
+            self._screens[key] = screen
+            self.stack.addWidget(screen)
+        self.stack.setCurrentWidget(screen)
+        self._mark_rail()
+        screen.activate(argument)
+        self.retitle()
+
+    def _mark_rail(self) -> None:
+        current = self.current_key()
+        for key, item in self.rail.items():
+            item.setChecked(key is current)
+
+    def _refresh(self) -> None:
+        self.connection.tick()
+        screen = self.current()
+        if screen is not None:
+            screen.refresh()
+
+    def _escape(self) -> None:
+        screen = self.current()
+        if self.top.search.edit.hasFocus():
+            self.top.search.set_text("")
+            if screen is not None:
+                screen.setFocus()
+                screen.activate()
+        elif screen is not None:
+            screen.escape()
+
+    def _next_pane(self, step: int) -> None:
+        screen = self.current()
+        panes: list[QWidget] = [
+            self.top.search.edit,
+            *(screen.panes() if screen is not None else ()),
+            self._rail_focus(),
+        ]
+        focus = self.window().focusWidget()
+        at = next(
+            (i for i, pane in enumerate(panes) if focus is not None and (pane is focus or pane.isAncestorOf(focus))), 0
+        )
+        target = panes[(at + step) % len(panes)]
+        target.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        if not target.hasFocus():
+            target.focusNextChild()
+
+    def _rail_focus(self) -> RailItem:
+        key = self.current_key()
+        return self.rail[key if key is not None else ScreenKey.SHIFT]
+
+    def _lock(self) -> None:
+        """Lock the screen; a screen that holds something gives it back first, what was typed stays."""
+        screen = self.current()
+        if screen is not None:
+            screen.leave()
+        self.lock_wanted.emit()
+
+    def _search(self, text: str) -> None:
+        screen = self.current()
+        order = [key for key in (ScreenKey.CALENDAR, ScreenKey.INVOICES) if key in self._factories]
+        if screen is not None and screen.find_text(text):
+            return
+        for key in order:
+            other = self._screens.get(key)
+            if other is None or other is screen:
+                continue
+            if other.find_text(text):
+                self.go(key)
+                return
+        self.toast(self.tr("Tidak ditemukan: {text}").format(text=text))
+
+    def _take_back(self) -> None:
+        if self._toast is not None:
+            self._toast.take_back()
+
+    def _open(self, overlay: Overlay) -> None:
+        if self._overlay is not None:
+            self._overlay.finish()
+        self._overlay = overlay
+        overlay.closed.connect(self._overlay_closed)
+        overlay.open()
+
+    def _overlay_closed(self) -> None:
+        self._overlay = None
+
+    def overlay(self) -> Overlay | None:
+        """The panel that is open over the window."""
+        return self._overlay
+
+    def _drop_toast(self, toast: Toast) -> None:
+        if self._toast is toast:
+            self._toast = None
+            self._undo.setEnabled(False)
+        toast.deleteLater()
+
+    def _place_toast(self) -> None:
+        if self._toast is not None:
+            self._toast.adjustSize()
+            left = (self.width() - self._toast.width()) // 2
+            self._toast.move(left, self.height() - self.status.height() - self._toast.height() - 12)
+
+    def _show_reach(self) -> None:
+        self.status.reach.show_reach(
+            self.connection.reach, reach_word(self.connection.reach, self.connection.latency_ms, self._cut_at)
+        )
+
+    def _reach_changed(self) -> None:
+        offline = self.connection.reach is Reach.OFFLINE
+        if offline:
+            self._cut_at = self._clock(self.connection.now())
+            self._show_offline()
+        else:
+            self.hide_banner("offline")
+        self._show_reach()
+        for screen in self._screens.values():
+            screen.connection_changed(not offline)
+
+    def _show_offline(self) -> None:
+        seen = self._clock(self.connection.last_answer_at(), seconds=True)
+        title = self.tr("Koneksi terputus {time}.").format(time=self._cut_at)
+        text = self.tr("Data di layar dari {time}. Menahan unit, kunci tagihan dan pembayaran dinonaktifkan.")
+        retry = BannerAction(text=self.tr("Coba sekarang"), run=self.connection.tick)
+        content = BannerContent(
+            kind=BannerKind.WARNING, title=title, text=text.format(time=seen), icon="offline", actions=(retry,)
+        )
+        self.show_banner("offline", content)
+
+    def _clock(self, at: dt.datetime | None, *, seconds: bool = False) -> str:
+        return "" if at is None else clock(at, self.who.zone, language(), seconds=seconds)
+
+    def _retranslate(self) -> None:
+        missing = self.tr("Layar ini belum ada di versi ini.")
+        for key, item in self.rail.items():
+            item.set_word(rail_word(key))
+            item.set_reason("" if key in self._factories else missing)
+        self.keys.retranslate()
+        self.status.set_hint(self.tr("F1 Tombol yang berlaku sekarang"))
+        self._show_reach()
+        self.show_shift(self._shift)
+        if self.banner("offline") is not None:
+            self._show_offline()

@@ -1,0 +1,57 @@
+"""The keys that work on every screen: one list of actions that F1, the palette and the menu read."""
+
+from collections.abc import Callable, Iterable
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QWidget
+
+from app.desktop.screen import KeyHint
+from app.desktop.widgets.paint import key_text
+
+
+class ShellKeys:
+    """Actions of a window, each with a text that is asked for again when the language changes."""
+
+    def __init__(self, owner: QWidget) -> None:
+        self._owner = owner
+        self._keys: list[tuple[QAction, Callable[[], str]]] = []
+
+    def add(self, sequence: str, text: Callable[[], str], run: Callable[[], object]) -> QAction:
+        """A key that works while the focus is anywhere in the window; once per press."""
+        action = QAction(self._owner)
+        action.setShortcut(QKeySequence(sequence))
+        action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        action.setAutoRepeat(False)
+        action.triggered.connect(lambda *_: run())
+        self._owner.addAction(action)
+        self._keys.append((action, text))
+        return action
+
+    def actions(self) -> tuple[QAction, ...]:
+        return tuple(action for action, _ in self._keys)
+
+    def find(self, sequence: str) -> QAction | None:
+        return next((action for action in self.actions() if action_key(action) == key_text(sequence)), None)
+
+    def hints(self, *, without: set[str]) -> tuple[KeyHint, ...]:
+        """The keys that are enabled now, except those a screen uses itself."""
+        return tuple(
+            KeyHint(key=action_key(action), text=action.text())
+            for action in actions_now(self.actions())
+            if action_key(action) not in without
+        )
+
+    def retranslate(self) -> None:
+        for action, text in self._keys:
+            action.setText(text())
+
+
+def action_key(action: QAction) -> str:
+    """An action's key as it is written on caps."""
+    return key_text(action.shortcut().toString(QKeySequence.SequenceFormat.PortableText))
+
+
+def actions_now(actions: Iterable[QAction]) -> list[QAction]:
+    """Those that have a key and a name and are enabled."""
+    return [action for action in actions if action.isEnabled() and action.text() and not action.shortcut().isEmpty()]

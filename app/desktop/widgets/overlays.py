@@ -1,0 +1,185 @@
+"""Two panels over the window: the list of keys that work now (F1) and the command palette (Ctrl+K)."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+
+from app.desktop.screen import KeyHint
+from app.desktop.theme import TextRole, theme
+from app.desktop.widgets.field import Field
+from app.desktop.widgets.label import KeyCap, Label, Tone
+from app.desktop.widgets.paint import BoxStyle, paint_box
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaletteEntry:
+    """One thing the palette can do."""
+
+    text: str
+    key: str
+    run: Callable[[], object]
+
+
+class Overlay(QWidget):
+    """Dims its parent and shows one panel; Esc or a press outside closes it and gives the focus back."""
+
+    closed = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        window = parent.window()
+        self._before = window.focusWidget()
+        self.panel = QFrame(self)
+        self.body = QVBoxLayout(self.panel)
+        self.body.setContentsMargins(20, 16, 20, 16)
+        self.body.setSpacing(8)
+        self.panel.installEventFilter(self)
+        parent.installEventFilter(self)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setGeometry(parent.rect())
+
+    def open(self) -> None:
+        self.place()
+        self.show()
+        self.raise_()
+        self.setFocus()
+
+    def place(self) -> None:
+        """The panel in the upper middle."""
+        self.panel.adjustSize()
+        left = (self.width() - self.panel.width()) // 2
+        self.panel.move(QPoint(left, min(72, max(0, self.height() - self.panel.height()))))
+
+    def finish(self) -> None:
+        parent = self.parentWidget()
+        if parent is not None:
+            parent.removeEventFilter(self)
+        self.hide()
+        if self._before is not None:
+            self._before.setFocus()
+        self.closed.emit()
+        self.deleteLater()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_F1):
+            self.finish()
+            return
+        super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if not self.panel.geometry().contains(event.position().toPoint()):
+            self.finish()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.parent() and event.type() == QEvent.Type.Resize:
+            parent = self.parentWidget()
+            if parent is not None:
+                self.setGeometry(parent.rect())
+                self.place()
+        return super().eventFilter(watched, event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        look = theme()
+        painter = QPainter(self)
+        try:
+            veil = look.app
+            painter.setOpacity(0.72)
+            painter.fillRect(self.rect(), veil)
+            painter.setOpacity(1.0)
+            style = BoxStyle(fill=look.surface, line=look.control, radius=look.sizes.radius_card)
+            paint_box(painter, QRectF(self.panel.geometry()), style)
+        finally:
+            painter.end()
+
+
+class KeyOverlay(Overlay):
+    """Every key that works now, in columns."""
+
+    ROWS = 12
+
+    def __init__(self, title: str, groups: Sequence[tuple[str, Sequence[KeyHint]]], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(title)
+        self.body.addWidget(Label(title, TextRole.SECTION))
+        self.hints = tuple(hint for _, hints in groups for hint in hints)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(6)
+        self.body.addLayout(grid)
+        column = 0
+        for heading, hints in groups:
+            if not hints:
+                continue
+            for start in range(0, len(hints), self.ROWS):
+                part = hints[start : start + self.ROWS]
+                grid.addWidget(Label(heading if start == 0 else "", TextRole.SECONDARY, Tone.MUTED), 0, column, 1, 2)
+                for row, hint in enumerate(part, start=1):
+                    grid.addWidget(KeyCap(hint.key), row, column, Qt.AlignmentFlag.AlignRight)
+                    grid.addWidget(Label(hint.text), row, column + 1)
+                grid.setColumnMinimumWidth(column + 2, 20)
+                column += 3
+
+
+class CommandPalette(Overlay):
+    """Type a part of a command, Enter runs it; Up and Down choose."""
+
+    def __init__(self, title: str, placeholder: str, entries: Sequence[PaletteEntry], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._entries = entries
+        self.field = Field(title, placeholder=placeholder, icon="search")
+        self.field.setMinimumWidth(480)
+        self.list = QListWidget()
+        self.list.setAccessibleName(title)
+        self.list.setFrameShape(QFrame.Shape.NoFrame)
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setFixedHeight(300)
+        self.list.itemClicked.connect(lambda item: self._run(item))
+        self.body.addWidget(self.field)
+        self.body.addWidget(self.list)
+        self.field.typed.connect(self._filter)
+        self.field.edit.installEventFilter(self)
+        self._filter("")
+
+    def open(self) -> None:
+        super().open()
+        self.field.setFocus()
+
+    def shown(self) -> tuple[PaletteEntry, ...]:
+        """The entries that match what was typed."""
+        rows = (self.list.item(row).data(Qt.ItemDataRole.UserRole) for row in range(self.list.count()))
+        return tuple(self._entries[index] for index in rows)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.field.edit and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            key = event.key()
+            if key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+                step = 1 if key == Qt.Key.Key_Down else -1
+                self.list.setCurrentRow(max(0, min(self.list.count() - 1, self.list.currentRow() + step)))
+                return True
+            if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self._run(self.list.currentItem())
+                return True
+            if key == Qt.Key.Key_Escape:
+                self.finish()
+                return True
+        return super().eventFilter(watched, event)
+
+    def _filter(self, text: str) -> None:
+        words = text.lower().split()
+        self.list.clear()
+        for index, entry in enumerate(self._entries):
+            if all(word in f"{entry.text} {entry.key}".lower() for word in words):
+                item = QListWidgetItem(f"{entry.text}    {entry.key}" if entry.key else entry.text)
+                item.setData(Qt.ItemDataRole.UserRole, index)
+                self.list.addItem(item)
+        self.list.setCurrentRow(0)
+
+    def _run(self, item: QListWidgetItem | None) -> None:
+        if item is None:
+            return
+        entry = self._entries[item.data(Qt.ItemDataRole.UserRole)]
+        self.finish()
+        entry.run()
