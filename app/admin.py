@@ -13,7 +13,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from app import admin_do
-from app.bootstrap import Counter, connect, installation, open_doctor
+from app.bootstrap import Counter, Installation, connect, open_doctor
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.staff import Role
 from app.json_values import plain, refusal_json
@@ -153,10 +153,12 @@ def init(
     with _settings() as settings:
 
         def work() -> object:
-            place = installation(settings)
+            place = Installation(settings)
             place.migrate()
             place.add_branch(branch, name, zone)
-            place.add_staff(manager, manager.capitalize(), branch, [Role.MANAGER], os.environ.get("SENTRA_PASSWORD", ""))
+            place.add_staff(
+                manager, manager.capitalize(), branch, [Role.MANAGER], os.environ.get("SENTRA_PASSWORD", "")
+            )
             return {"branch": branch, "manager": manager, "revision": place.revision()}
 
         _answering(work)
@@ -168,7 +170,7 @@ def migrate(json_output: AsJson = False) -> None:
     with _settings() as settings:
 
         def work() -> object:
-            place = installation(settings)
+            place = Installation(settings)
             before = place.revision()
             place.migrate()
             return {"before": before, "now": place.revision()}
@@ -188,7 +190,7 @@ def staff_add(
     with _settings() as settings:
 
         def work() -> object:
-            installation(settings).add_staff(login, name, branch, role, os.environ.get("SENTRA_NEW_PASSWORD", ""))
+            Installation(settings).add_staff(login, name, branch, role, os.environ.get("SENTRA_NEW_PASSWORD", ""))
             return {"login": login, "branch": branch, "roles": sorted(role)}
 
         _answering(work)
@@ -211,7 +213,9 @@ def import_(file: Path, login: AsLogin, json_output: AsJson = False) -> None:
     else:
         for item in report.refusals:
             typer.echo(f"line {item.line}, {item.column}: {item.reason} {item.given}".rstrip())
-        typer.echo(f"{report.added} added, {report.changed} changed, {report.same} same, {len(report.refusals)} refused")
+        typer.echo(
+            f"{report.added} added, {report.changed} changed, {report.same} same, {len(report.refusals)} refused"
+        )
     raise typer.Exit(FINDING if report.refusals else 0)
 
 
@@ -219,7 +223,7 @@ def import_(file: Path, login: AsLogin, json_output: AsJson = False) -> None:
 def status(json_output: AsJson = False) -> None:
     """Which servers are configured, whether they answer, and which version the schema has."""
     with _settings() as settings:
-        found = installation(settings).status()
+        found = Installation(settings).status()
     if json_output:
         _say(found)
     else:

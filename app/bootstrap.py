@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import logging
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Protocol
 
-from app.domain.days import YearMonth
+from app.domain.booking import Action
+from app.domain.days import Days, YearMonth
 from app.domain.errors import Refusal, RefusalCode, invalid
-from app.domain.staff import StaffMember
+from app.domain.staff import Role, StaffMember
 from app.settings import Settings
 from app.usecases.bookings import Bookings
 from app.usecases.calendar import Calendar
 from app.usecases.customers import Customers
 from app.usecases.doctor import Doctor
 from app.usecases.fleet import Fleet
-from app.usecases.index_port import AvailabilityIndex, Changes, UnitLocks
+from app.usecases.index_port import AvailabilityIndex, Changes, IndexUnreachable, UnitLocks
 from app.usecases.index_work import IndexWork
 from app.usecases.ports import Ids, Store
 from app.usecases.reconcile import Reconcile
@@ -24,6 +28,9 @@ from app.usecases.settlement import Settlement
 from app.usecases.shifts import Shifts
 from app.usecases.sweeps import Sweeps
 
+log = logging.getLogger(__name__)
+
+MIN_PASSWORD = 8
 _LOGIN = re.compile(r"[a-z][a-z0-9_.]{1,30}")
 
 
@@ -171,6 +178,155 @@ def open_doctor(settings: Settings) -> tuple[Doctor, Callable[[], None]]:
     """The doctor and what closes it; `DATABASE_URL` is the owner's or the service's."""
     service = open_service(settings)
     return Doctor(service.store, service.index), service.close
+
+
+class HistoryClock:
+    """The driven clock of an installation while its history is told."""
+
+    def __init__(self, owner_url: str) -> None:
+        self._owner_url = owner_url
+
+    def set(self, moment: dt.datetime) -> None:
+        """The database's clock stands still at this moment."""
+        from app.adapters.postgres.driven_clock import set_clock
+
+        set_clock(self._owner_url, moment)
+
+
+class Installation:
+    """What the owner of an installation does; `DATABASE_URL` is a superuser's."""
+
+    def __init__(self, settings: Settings) -> None:
+        if settings.database_url is None:
+            raise Refusal(RefusalCode.UNREACHABLE, field="DATABASE_URL", next=(), reason="not_configured")
+        self._settings = settings
+        self._url = settings.database_url
+
+    def migrate(self) -> None:
+        """Roles, schema and migrations up to this program's version; safe to run again."""
+        from app.adapters.postgres.migrate import provision
+
+        provision(self._url, prefix=self._settings.role_prefix)
+
+    def revision(self) -> str | None:
+        from app.adapters.postgres.migrate import revision
+
+        return revision(self._url)
+
+    def drive_clock(self) -> None:
+        """From now on a row drives `sentra.now()`: test databases and the self-check's own folder."""
+        from app.adapters.postgres.driven_clock import install_driven_clock
+
+        install_driven_clock(self._url)
+
+    def branch_codes(self) -> tuple[str, ...]:
+        from app.adapters.postgres.owner_steps import branch_codes
+
+        return branch_codes(self._url)
+
+    def add_branch(self, code: str, name: str, zone: str) -> None:
+        from app.adapters.postgres.owner_steps import add_branch
+
+        add_branch(self._url, code=code, name=name, zone=zone)
+
+    def add_staff(self, login: str, name: str, branch: str, roles: Sequence[Role], password: str) -> None:
+        """Make a login; only the SCRAM verifier of the password reaches the server."""
+        from app.adapters.postgres.owner_steps import add_staff
+        from app.adapters.postgres.staff import scram_verifier
+
+        if len(password) < MIN_PASSWORD:
+            raise invalid("password", "too_short", least=MIN_PASSWORD)
+        add_staff(
+            self._url,
+            login=login,
+            name=name,
+            branch=branch,
+            roles=[role.value for role in roles],
+            verifier=scram_verifier(password),
+        )
+
+    def service_url(self, login: str, branch: str, password: str) -> str:
+        """The service's own URL; its login is made, or given this password, first."""
+        from app.adapters.postgres.connection import person_url
+        from app.adapters.postgres.owner_steps import set_verifier, staff_logins
+        from app.adapters.postgres.staff import scram_verifier
+
+        role_name = f"{self._settings.role_prefix}_{login}"
+        if login in staff_logins(self._url):
+            set_verifier(self._url, role_name, scram_verifier(password))
+        else:
+            self.add_staff(login, "Service", branch, [Role.SERVICE], password)
+        return person_url(self._url, role_name, password)
+
+    def person_url(self, login: str, password: str) -> str:
+        """The URL with which an employee's login reaches this database."""
+        from app.adapters.postgres.connection import person_url
+
+        return person_url(self._url, f"{self._settings.role_prefix}_{login}", password)
+
+    def move_booking(self, booking_id: str, action: Action) -> None:
+        from app.adapters.postgres.owner_steps import move_booking
+
+        move_booking(self._url, booking_id, action)
+
+    def record_maintenance(self, unit_id: str, days: Days, reason: str, running: bool) -> None:
+        from app.adapters.postgres.owner_steps import record_maintenance
+
+        record_maintenance(self._url, unit_id=unit_id, days=days, reason=reason, running=running)
+
+    def close_shifts(self) -> None:
+        from app.adapters.postgres.owner_steps import close_shifts
+
+        close_shifts(self._url)
+
+    @contextmanager
+    def history(self, keep_clock: bool) -> Iterator[HistoryClock]:
+        """A clock in our hand for as long as this lasts; then the real one again, or a driven one that runs."""
+        from app.adapters.postgres.driven_clock import install_driven_clock, let_clock_run, remove_driven_clock
+
+        install_driven_clock(self._url)
+        try:
+            yield HistoryClock(self._url)
+        finally:
+            if keep_clock:
+                let_clock_run(self._url)
+            else:
+                remove_driven_clock(self._url)
+
+    def status(self) -> dict[str, object]:
+        """Whether the servers answer, and the schema's version against this program's."""
+        from app.adapters.postgres.migrate import head_revision
+        from app.adapters.postgres.store import PostgresStore
+
+        found: dict[str, object] = {"database": "ok", "schema": None, "program": head_revision(), "index": "ok"}
+        store = PostgresStore(self._url, counter="status")
+        try:
+            store.read.now()
+            found["schema"] = self.revision()
+        except Refusal as away:
+            log.warning("database: %s", away)
+            found["database"] = "unreachable"
+        finally:
+            store.close()
+        parts = index_parts(self._settings)
+        try:
+            parts.index.run_id()
+        except IndexUnreachable as away:
+            log.info("index: %s", away)
+            found["index"] = "not configured" if self._settings.redis_url is None else "unreachable"
+        finally:
+            parts.close()
+        return found
+
+
+def prepare_embedded(*, owner_url: str, redis_url: str | None, data_dir: str, driven_clock: bool) -> dict[str, object]:
+    """Bring the private servers of a data folder to this program's version, with the demo in a fresh one.
+
+    Runs at every start of the servers and is idempotent. Returns what `run --serve` prints of it.
+    """
+    from app.embedded.set_up import prepare
+
+    return prepare(owner_url=owner_url, redis_url=redis_url, data_dir=data_dir, driven_clock=driven_clock)
 
 
 def index_parts(settings: Settings) -> IndexParts:

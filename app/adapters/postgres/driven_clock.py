@@ -23,6 +23,11 @@ CREATE OR REPLACE FUNCTION sentra.now() RETURNS timestamptz LANGUAGE sql VOLATIL
     'SELECT coalesce(c.stands_at, clock_timestamp()) + c.shift FROM sentra.driven_clock AS c';
 """
 
+_REMOVE = """
+CREATE OR REPLACE FUNCTION sentra.now() RETURNS timestamptz LANGUAGE sql VOLATILE AS 'SELECT clock_timestamp()';
+DROP TABLE IF EXISTS sentra.driven_clock;
+"""
+
 
 def install_driven_clock(owner_url: str) -> None:
     """Replace the body of `sentra.now()`; nothing else in the database knows the difference."""
@@ -53,3 +58,8 @@ def let_clock_run(owner_url: str, at: dt.datetime | None = None) -> None:
 def _run(owner_url: str, statement: str, *params: object) -> None:
     with psycopg.connect(plain_url(owner_url), autocommit=True, connect_timeout=5) as connection:
         connection.execute(statement.encode(), params or None)
+
+
+def remove_driven_clock(owner_url: str) -> None:
+    """Give `sentra.now()` its own body back: the real time."""
+    _run(owner_url, _REMOVE)
