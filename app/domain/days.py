@@ -8,7 +8,7 @@ from __future__ import annotations
 import calendar
 import datetime as dt
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
@@ -172,6 +172,23 @@ def mask_of(stretches: Iterable[Days], month: YearMonth) -> int:
     for days in stretches:
         mask |= days.mask(month)
     return mask
+
+
+def masks_of(stretches: Iterable[Days], months: Sequence[YearMonth]) -> tuple[int, ...]:
+    """`mask_of` for several months in one walk over the stretches; a rebuild of a whole fleet lives on it."""
+    places = {month.year * 12 + month.month: place for place, month in enumerate(months)}
+    masks = [0] * len(months)
+    for days in stretches:
+        first, last = days.first, days.last
+        opening, closing = first.year * 12 + first.month, last.year * 12 + last.month
+        for count in range(opening, closing + 1):
+            place = places.get(count)
+            if place is not None:
+                masks[place] |= range_mask(
+                    first.day if count == opening else 1,
+                    last.day if count == closing else months[place].day_count,
+                )
+    return tuple(masks)
 
 
 def mask_to_bytes(mask: int) -> bytes:

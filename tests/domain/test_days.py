@@ -20,6 +20,7 @@ from app.domain.days import (
     mask_from_bytes,
     mask_of,
     mask_to_bytes,
+    masks_of,
     parse_day,
     range_mask,
     runs,
@@ -115,6 +116,14 @@ def test_bits_are_numbered_as_setbit_numbers_them(stretch: Days) -> None:
 def test_masks_of_several_stretches_are_joined(several: list[Days], month: YearMonth) -> None:
     expected = {day for stretch in several for day in stretch if YearMonth.of(day) == month}
     assert set(taken_days(mask_of(several, month), month)) == expected
+
+
+near_months = st.builds(YearMonth, st.integers(2020, 2041), st.integers(1, 12))
+
+
+@given(st.lists(stretches, max_size=5), st.lists(near_months, unique=True))
+def test_masks_of_several_months_are_those_of_each(several: list[Days], some: list[YearMonth]) -> None:
+    assert masks_of(several, some) == tuple(mask_of(several, month) for month in some)
 
 
 @given(st.binary(min_size=4, max_size=4))

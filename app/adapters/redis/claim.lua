@@ -29,12 +29,16 @@ for m = 1, months do
   end
 end
 
+local masks = {}
+for m = 1, months do -- one pass per kind of command, for the reason given in project.lua
+  masks[m] = bit.bor(held[m], wanted[m]) % 4294967296
+  redis.call('SET', KEYS[1 + 2 * m], struct.pack('>I4', masks[m]))
+end
 for m = 1, months do
-  local mask = bit.bor(held[m], wanted[m]) % 4294967296
-  local raw = struct.pack('>I4', mask)
-  redis.call('SET', KEYS[1 + 2 * m], raw)
-  redis.call('SETRANGE', KEYS[2 + 2 * m], slot * 4, struct.pack('>I4', mask + 1))
-  redis.call('PUBLISH', channel, ARGV[3 + 2 * m] .. ' ' .. ARGV[2] .. ' ' .. raw)
+  redis.call('SETRANGE', KEYS[2 + 2 * m], slot * 4, struct.pack('>I4', masks[m] + 1))
+end
+for m = 1, months do
+  redis.call('PUBLISH', channel, ARGV[3 + 2 * m] .. ' ' .. ARGV[2] .. ' ' .. struct.pack('>I4', masks[m]))
 end
 local now = redis.call('TIME')
 redis.call('ZADD', KEYS[2], now[1] * 1000 + math.floor(now[2] / 1000) + lease, member)
