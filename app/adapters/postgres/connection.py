@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Engine, create_engine
+import time
+from typing import Any
+
+from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import DisconnectionError
 
 CONNECT_TIMEOUT_SECONDS = 5
 STATEMENT_TIMEOUT_MS = 15_000
 LOCK_TIMEOUT_MS = 3_000
 IDLE_IN_TRANSACTION_MS = 30_000
+PING_AFTER_IDLE_SECONDS = 5.0
+"""A connection idle for longer is checked before use; a check each time would cost every statement a round trip."""
 
 
 def plain_url(url: str) -> str:
@@ -29,7 +35,7 @@ def person_url(base_url: str, role_name: str, password: str) -> str:
 
 
 def make_engine(url: str, *, counter: str, pool_size: int = 2) -> Engine:
-    """An engine for one person at one counter: few connections, each checked before use, nothing waits for ever.
+    """An engine for one person at one counter: few connections, checked after a rest, no endless wait.
 
     `counter` becomes the application name, which the audit trail records.
     """
@@ -38,13 +44,13 @@ def make_engine(url: str, *, counter: str, pool_size: int = 2) -> Engine:
         f" -c idle_in_transaction_session_timeout={IDLE_IN_TRANSACTION_MS} -c timezone=UTC"
         " -c search_path=sentra,pg_temp"
     )
-    return create_engine(
+    engine = create_engine(
         driver_url(url),
         pool_size=pool_size,
         max_overflow=3,
         pool_timeout=CONNECT_TIMEOUT_SECONDS,
-        pool_pre_ping=True,
         isolation_level="READ COMMITTED",
+        hide_parameters=True,  # they may be a customer's, and errors are logged
         connect_args={
             "application_name": f"sentra/{counter}"[:63],
             "connect_timeout": CONNECT_TIMEOUT_SECONDS,
@@ -56,3 +62,24 @@ def make_engine(url: str, *, counter: str, pool_size: int = 2) -> Engine:
             "options": options,
         },
     )
+    event.listen(engine, "checkin", _note_rest)
+    event.listen(engine, "checkout", _check_after_rest)
+    return engine
+
+
+def _note_rest(_connection: Any, record: Any) -> None:
+    record.info["rests_since"] = time.monotonic()
+
+
+def _check_after_rest(connection: Any, record: Any, _proxy: Any) -> None:
+    """Ask the server for a sign of life; the pool replaces a connection that gives none."""
+    rested = time.monotonic() - record.info.get("rests_since", time.monotonic())
+    if rested <= PING_AFTER_IDLE_SECONDS:
+        return
+    try:
+        was = connection.autocommit
+        connection.autocommit = True
+        connection.execute("SELECT 1")
+        connection.autocommit = was
+    except connection.Error as error:
+        raise DisconnectionError from error

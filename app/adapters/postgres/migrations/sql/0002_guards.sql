@@ -53,7 +53,7 @@ END $$;
 CREATE FUNCTION sentra.booking_guard() RETURNS trigger SECURITY DEFINER SET search_path = sentra, pg_temp
 LANGUAGE plpgsql AS $$
 DECLARE
-    from_state text;
+    came_from text;
     roles text[];
     old_values jsonb;
 BEGIN
@@ -64,7 +64,7 @@ BEGIN
         THEN
             RAISE EXCEPTION 'booking %: what names it never changes', OLD.id USING ERRCODE = 'restrict_violation';
         END IF;
-        from_state := OLD.state;
+        came_from := OLD.state;
         old_values := jsonb_build_object('state', OLD.state, 'version', OLD.version, 'unit_id', OLD.unit_id,
             'first_day', OLD.first_day, 'last_day', OLD.last_day, 'payment_deadline', OLD.payment_deadline);
         NEW.version := OLD.version + 1;
@@ -73,11 +73,11 @@ BEGIN
         NEW.version := 1;
     END IF;
     SELECT array_agg(t.role ORDER BY t.role) INTO roles FROM sentra.transition AS t
-    WHERE t.from_state IS NOT DISTINCT FROM booking_guard.from_state
+    WHERE t.from_state IS NOT DISTINCT FROM came_from
       AND t.action = NEW.last_action AND t.to_state = NEW.state;
     IF roles IS NULL THEN
         PERFORM sentra.refuse('BOOKING_STATE',
-            jsonb_build_object('booking_id', NEW.id, 'state', from_state, 'action', NEW.last_action, 'to', NEW.state));
+            jsonb_build_object('booking_id', NEW.id, 'state', came_from, 'action', NEW.last_action, 'to', NEW.state));
     END IF;
     PERFORM sentra.require_role(VARIADIC roles);
     INSERT INTO sentra.audit (counter, branch_id, action, subject, before, after)

@@ -54,7 +54,7 @@ CREATE FUNCTION sentra.book_order(wanted jsonb) RETURNS jsonb
 SECURITY DEFINER SET search_path = sentra, pg_temp LANGUAGE plpgsql AS $$
 DECLARE
     branch      text := sentra.require_branch();
-    order_id    uuid := (wanted ->> 'id')::uuid;
+    wanted_id   uuid := (wanted ->> 'id')::uuid;
     units       text[];
     booking_ids uuid[];
     customer    uuid := (wanted ->> 'customer_id')::uuid;
@@ -88,11 +88,11 @@ BEGIN
     INTO print
     FROM jsonb_to_recordset(wanted -> 'bookings') AS w (id uuid, sku_id text, first_day date, last_day date);
 
-    SELECT * INTO known FROM sentra.booking_order AS x WHERE x.id = order_id;
+    SELECT * INTO known FROM sentra.booking_order AS x WHERE x.id = wanted_id;
     IF NOT FOUND THEN
         PERFORM 1 FROM sentra.unit AS u WHERE u.id = ANY (units) ORDER BY u.id FOR NO KEY UPDATE;
         -- The same order sent twice at once waited here for its own first try.
-        SELECT * INTO known FROM sentra.booking_order AS x WHERE x.id = order_id;
+        SELECT * INTO known FROM sentra.booking_order AS x WHERE x.id = wanted_id;
     END IF;
     IF FOUND THEN
         RETURN sentra.repeated_order(known, branch, print);
@@ -119,10 +119,10 @@ BEGIN
     PERFORM sentra.check_prices(wanted, branch);
 
     INSERT INTO sentra.booking_order (id, branch_id, source, fingerprint, counter)
-    VALUES (order_id, branch, wanted ->> 'source', print, wanted ->> 'counter')
+    VALUES (wanted_id, branch, wanted ->> 'source', print, wanted ->> 'counter')
     ON CONFLICT (id) DO NOTHING;
     IF NOT FOUND THEN  -- the same order at once on another unit
-        SELECT * INTO known FROM sentra.booking_order AS x WHERE x.id = order_id;
+        SELECT * INTO known FROM sentra.booking_order AS x WHERE x.id = wanted_id;
         RETURN sentra.repeated_order(known, branch, print);
     END IF;
     IF customer IS NULL THEN
@@ -140,7 +140,7 @@ BEGIN
     INSERT INTO sentra.booking (id, number, order_id, line_no, branch_id, unit_id, sku_id, customer_id, first_day,
         last_day, pickup_at, due_at, state, payment_deadline, source, daily_rate, deposit, turnaround_days, last_action,
         note, counter, created_at, changed_at)
-    SELECT w.id, 'BK-' || nextval('sentra.booking_number'), book_order.order_id, e.line, branch, w.unit_id, w.sku_id,
+    SELECT w.id, 'BK-' || nextval('sentra.booking_number'), wanted_id, e.line, branch, w.unit_id, w.sku_id,
         customer, w.first_day, w.last_day, w.pickup_at, w.due_at, 'PENDING_PAYMENT', moment + interval '15 minutes',
         wanted ->> 'source', w.daily_rate, w.deposit, w.turnaround_days, 'create', coalesce(wanted ->> 'note', ''),
         wanted ->> 'counter', moment, moment
@@ -161,7 +161,7 @@ BEGIN
     END IF;
 
     INSERT INTO sentra.invoice (id, order_id, branch_id, customer_id, kind, base, dpp, ppn, total, created_at)
-    VALUES ((wanted ->> 'invoice_id')::uuid, order_id, branch, customer, 'RENTAL', (wanted ->> 'base')::bigint,
+    VALUES ((wanted ->> 'invoice_id')::uuid, wanted_id, branch, customer, 'RENTAL', (wanted ->> 'base')::bigint,
         (wanted ->> 'dpp')::bigint, (wanted ->> 'ppn')::bigint, (wanted ->> 'total')::bigint, moment);
     INSERT INTO sentra.invoice_line (invoice_id, line_no, branch_id, booking_id, kind, text, quantity, unit_price,
         amount, taxable)
@@ -171,7 +171,7 @@ BEGIN
     CROSS JOIN LATERAL jsonb_to_record(e.item)
         AS w (booking_id uuid, kind text, text text, quantity integer, unit_price bigint, amount bigint, taxable boolean);
     PERFORM sentra.project_later(branch, units);
-    RETURN sentra.booked_order(order_id, false);
+    RETURN sentra.booked_order(wanted_id, false);
 END $$;
 
 CREATE FUNCTION sentra.repeated_order(known sentra.booking_order, branch text, print text) RETURNS jsonb
@@ -263,9 +263,22 @@ CREATE FUNCTION sentra.ended_booking(wanted uuid, invoice_id uuid, freed jsonb) 
     FROM sentra.booking AS b WHERE b.id = wanted
 $$;
 
+-- The same for a booking that was ended before.
+CREATE FUNCTION sentra.ended_before(held sentra.booking) RETURNS jsonb LANGUAGE sql STABLE AS $$
+    SELECT sentra.ended_booking(held.id,
+        (SELECT i.id FROM sentra.invoice AS i WHERE i.order_id = held.order_id ORDER BY i.created_at, i.id LIMIT 1),
+        jsonb_build_object(
+            'touched', (SELECT coalesce(jsonb_agg(jsonb_build_object('unit_id', o.unit_id, 'first_day', lower(o.days),
+                'last_day', upper(o.days) - 1)), '[]') FROM sentra.occupancy AS o WHERE o.booking_id = held.id),
+            'freed', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'sku', f.sku_id, 'branch_id', f.branch_id,
+                'first_day', lower(f.days), 'last_day', upper(f.days) - 1)), '[]')
+                FROM sentra.freed_stretch AS f WHERE f.booking_id = held.id)))
+$$;
+
 -- Cancel one unpaid booking. `priced` is what the caller reckons for the rest of its order (base, dpp, ppn, taxable);
--- when the order changed meanwhile the whole transaction is to be tried again (40001).
-CREATE FUNCTION sentra.end_booking(wanted uuid, action text, reason text, priced jsonb) RETURNS jsonb
+-- when the order changed meanwhile the whole transaction is to be tried again (40001). `again`: the caller's own COMMIT
+-- may have happened unseen, so that its result is answered once more.
+CREATE FUNCTION sentra.end_booking(wanted uuid, action text, reason text, priced jsonb, again boolean) RETURNS jsonb
 SECURITY DEFINER SET search_path = sentra, pg_temp LANGUAGE plpgsql AS $$
 DECLARE
     branch  text := sentra.require_branch();
@@ -287,6 +300,10 @@ BEGIN
     PERFORM 1 FROM sentra.invoice AS i WHERE i.order_id = held.order_id ORDER BY i.id FOR NO KEY UPDATE;
     PERFORM 1 FROM sentra.booking AS b WHERE b.order_id = held.order_id ORDER BY b.id FOR NO KEY UPDATE;
     SELECT * INTO held FROM sentra.booking AS b WHERE b.id = wanted;
+    IF again AND held.state = 'CANCELLED' AND held.last_action = action AND session_user = (
+        SELECT a.actor FROM sentra.audit AS a WHERE a.subject = wanted::text ORDER BY a.id DESC LIMIT 1) THEN
+        RETURN sentra.ended_before(held);
+    END IF;
     IF held.state <> 'PENDING_PAYMENT' THEN
         PERFORM sentra.refuse('BOOKING_STATE', jsonb_build_object('field', 'booking_id', 'booking_id', wanted,
             'state', held.state, 'action', action));
@@ -394,5 +411,5 @@ BEGIN
 END $$;
 
 GRANT EXECUTE ON FUNCTION sentra.book_order(jsonb) TO {{agent}}, {{cashier}}, {{service}};
-GRANT EXECUTE ON FUNCTION sentra.end_booking(uuid, text, text, jsonb) TO {{agent}}, {{cashier}};
+GRANT EXECUTE ON FUNCTION sentra.end_booking(uuid, text, text, jsonb, boolean) TO {{agent}}, {{cashier}};
 GRANT EXECUTE ON FUNCTION sentra.expire_next() TO {{service}};

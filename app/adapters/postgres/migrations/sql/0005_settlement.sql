@@ -288,8 +288,9 @@ BEGIN
         'paid_at', moment, 'booking_states', states, 'due', due);
 END $$;
 
--- Open a cash shift: one per cashier and per drawer, numbered per branch.
-CREATE FUNCTION sentra.open_shift(drawer text, opening_float bigint, counter text) RETURNS jsonb
+-- Open a cash shift: one per cashier and per drawer, numbered per branch. `again`: the caller's own COMMIT may have
+-- happened unseen, so that its shift is answered once more.
+CREATE FUNCTION sentra.open_shift(drawer text, opening_float bigint, counter text, again boolean) RETURNS jsonb
 SECURITY DEFINER SET search_path = sentra, pg_temp SET lock_timeout = '2s' LANGUAGE plpgsql AS $$
 DECLARE
     branch text := sentra.require_branch();
@@ -297,7 +298,11 @@ DECLARE
 BEGIN
     PERFORM sentra.require_role('cashier');
     PERFORM 1 FROM sentra.branch AS b WHERE b.id = branch FOR NO KEY UPDATE;
-    IF EXISTS (SELECT FROM sentra.shift AS s WHERE s.cashier = session_user AND s.closed_at IS NULL) THEN
+    SELECT * INTO opened FROM sentra.shift AS s WHERE s.cashier = session_user AND s.closed_at IS NULL;
+    IF FOUND AND again AND (opened.drawer, opened.opening_float, opened.counter)
+       = (open_shift.drawer, open_shift.opening_float, open_shift.counter) THEN
+        RETURN to_jsonb(opened);
+    ELSIF FOUND THEN
         PERFORM sentra.refuse('DUPLICATE', '{"reason": "my_shift"}');
     END IF;
     IF EXISTS (SELECT FROM sentra.shift AS s
@@ -317,4 +322,4 @@ END $$;
 
 GRANT EXECUTE ON FUNCTION sentra.take_lock(uuid, text, text), sentra.renew_lock(uuid, text, bigint, bigint),
     sentra.move_lock(uuid, text, text), sentra.release_lock(uuid, text, bigint), sentra.settle_invoice(jsonb),
-    sentra.open_shift(text, bigint, text) TO {{cashier}};
+    sentra.open_shift(text, bigint, text, boolean) TO {{cashier}};

@@ -1,0 +1,78 @@
+"""One transaction of one person: the port `Tx`, each method one call of a database function."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import Connection
+
+from app.adapters.postgres import tx_booking, tx_settlement, tx_work
+from app.adapters.postgres.tx_call import Call
+from app.domain.booking import Action
+from app.domain.money import Rupiah
+from app.usecases.ports import (
+    BookedOrder,
+    EndedBooking,
+    FleetOutcome,
+    FleetRow,
+    LockAnswer,
+    NewOrder,
+    NewPayment,
+    OutboxRow,
+    SettleAnswer,
+    ShiftRow,
+    Taken,
+)
+
+
+class PostgresTx:
+    """`Tx` on an open transaction. `again`: an earlier try of the same work may have been committed unseen."""
+
+    def __init__(self, connection: Connection, *, again: bool = False) -> None:
+        self._call = Call(connection, again=again)
+
+    def book(self, order: NewOrder) -> BookedOrder | Taken:
+        return tx_booking.book(self._call, order)
+
+    def end_booking(self, booking_id: str, action: Action, reason: str) -> EndedBooking:
+        return tx_booking.end_booking(self._call, booking_id, action, reason)
+
+    def expire_next(self) -> tuple[EndedBooking, ...]:
+        return tx_booking.expire_next(self._call)
+
+    def take_lock(self, invoice_id: str, token: str, counter: str) -> LockAnswer:
+        return tx_settlement.take_lock(self._call, invoice_id, token, counter)
+
+    def renew_lock(self, invoice_id: str, token: str, epoch: int, idle_ms: int) -> LockAnswer:
+        return tx_settlement.renew_lock(self._call, invoice_id, token, epoch, idle_ms)
+
+    def move_lock(self, invoice_id: str, token: str, counter: str) -> LockAnswer:
+        return tx_settlement.move_lock(self._call, invoice_id, token, counter)
+
+    def release_lock(self, invoice_id: str, token: str, epoch: int) -> bool:
+        return tx_settlement.release_lock(self._call, invoice_id, token, epoch)
+
+    def settle(self, payment: NewPayment) -> SettleAnswer:
+        return tx_settlement.settle(self._call, payment)
+
+    def open_shift(self, drawer: str, opening_float: Rupiah, counter: str) -> ShiftRow:
+        return tx_settlement.open_shift(self._call, drawer, opening_float, counter)
+
+    def import_fleet(self, rows: Sequence[FleetRow]) -> tuple[FleetOutcome, ...]:
+        return tx_work.import_fleet(self._call, rows)
+
+    def add_staff(self, login: str, name: str, branch_code: str, roles: Sequence[str], verifier: str) -> None:
+        tx_work.add_staff(self._call, login, name, branch_code, roles, verifier)
+
+    def disable_staff(self, login: str) -> int:
+        """End an account: not active, no login, its sessions ended; how many sessions."""
+        return tx_work.disable_staff(self._call, login)
+
+    def claim_outbox(self, kinds: Sequence[str], limit: int, lease_seconds: int) -> tuple[OutboxRow, ...]:
+        return tx_work.claim_outbox(self._call, kinds, limit, lease_seconds)
+
+    def finish_outbox(self, ids: Sequence[str]) -> None:
+        tx_work.finish_outbox(self._call, ids)
+
+    def retry_outbox(self, id: str, error: str) -> None:
+        tx_work.retry_outbox(self._call, id, error)

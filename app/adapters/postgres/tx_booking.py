@@ -1,0 +1,158 @@
+"""Book, cancel and expire: orders to the database's functions and their answers back."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from zoneinfo import ZoneInfo
+
+from sqlalchemy.exc import DBAPIError
+
+from app.adapters.postgres.errors import TAKEN_BY_FUNCTION, detail_of, sqlstate_of
+from app.adapters.postgres.tx_call import Call, Told, as_json, blocker_of, days_of, moment_of, projection_of
+from app.domain.booking import Action, BookingState
+from app.domain.days import Days, local_day
+from app.domain.invoice import LineKind
+from app.domain.money import Rupiah, ppn_inside, ppn_on_top, ppn_rate
+from app.usecases.ports import BookedOrder, BookedUnit, EndedBooking, FreedStretch, NewOrder, Taken
+
+# The lines that stay when a booking leaves its unpaid order, and what prices them.
+_REST = """
+    SELECT i.created_at, b.zone, b.has_ppn, b.prices_include_ppn,
+           coalesce(sum(l.amount) FILTER (WHERE l.taxable), 0) AS taxable
+    FROM sentra.booking AS k
+    JOIN sentra.invoice AS i ON i.order_id = k.order_id AND i.state = 'OPEN'
+    JOIN sentra.branch AS b ON b.id = i.branch_id
+    JOIN sentra.invoice_line AS l ON l.invoice_id = i.id AND l.active AND l.booking_id IS DISTINCT FROM k.id
+    WHERE k.id = %s AND l.kind <> %s
+    GROUP BY i.id, b.id"""
+
+
+def book(call: Call, order: NewOrder) -> BookedOrder | Taken:
+    """One call writes everything or nothing; the same order id again answers with the first result."""
+    try:
+        told = call.ask("SELECT sentra.book_order(%s)", as_json(_order(order)))
+    except DBAPIError as error:
+        if sqlstate_of(error) != TAKEN_BY_FUNCTION:
+            raise
+        return Taken(blockers=tuple(blocker_of(item) for item in detail_of(error)["taken"]))
+    if "taken" in told:
+        return Taken(blockers=tuple(blocker_of(item) for item in told["taken"]))
+    return BookedOrder(
+        order_id=told["order_id"],
+        bookings=tuple(
+            BookedUnit(
+                id=item["id"],
+                number=item["number"],
+                unit_id=item["unit_id"],
+                state=BookingState(item["state"]),
+                payment_deadline=moment_of(item["payment_deadline"]) if item["payment_deadline"] else None,
+            )
+            for item in told["bookings"]
+        ),
+        invoice_id=told["invoice_id"],
+        total=Rupiah(told["total"]),
+        repeat=told["repeat"],
+        projections=tuple(projection_of(item) for item in told["projections"]),
+        now=moment_of(told["now"]),
+    )
+
+
+def end_booking(call: Call, booking_id: str, action: Action, reason: str) -> EndedBooking:
+    """Cancel one booking; the rest of its order is priced here by the product's rules and checked there."""
+    priced = _price_rest(call, booking_id)
+    told = call.ask(
+        "SELECT sentra.end_booking(%s, %s, %s, %s, %s)", booking_id, action.value, reason, priced, call.again
+    )
+    return _ended(told)
+
+
+def expire_next(call: Call) -> tuple[EndedBooking, ...]:
+    """Expire the oldest order past its deadline that nobody holds; empty when there is none."""
+    told = call.ask("SELECT sentra.expire_next()")
+    return tuple(_ended(item) for item in told or ())
+
+
+def _order(order: NewOrder) -> dict[str, object]:
+    new = order.new_customer
+    return {
+        "id": order.id,
+        "customer_id": order.customer_id,
+        "new_customer": None
+        if new is None
+        else {"id": new.id, "name": new.name, "folded_name": new.folded_name, "phone": new.phone},
+        "source": order.source.value,
+        "note": order.note,
+        "counter": order.counter,
+        "invoice_id": order.invoice_id,
+        "base": order.base,
+        "dpp": order.dpp,
+        "ppn": order.ppn,
+        "total": order.total,
+        "bookings": [
+            {
+                "id": item.id,
+                "unit_id": item.unit_id,
+                "sku_id": item.sku.code,
+                "first_day": item.period.first,
+                "last_day": item.period.last,
+                "taken_first": item.taken.first,
+                "taken_last": item.taken.last,
+                "pickup_at": item.pickup_at,
+                "due_at": item.due_at,
+                "daily_rate": item.sku.daily_rate,
+                "deposit": item.sku.deposit,
+                "turnaround_days": item.sku.turnaround_days,
+            }
+            for item in order.bookings
+        ],
+        "lines": [
+            {
+                "booking_id": line.booking_id,
+                "kind": line.kind.value,
+                "text": line.text,
+                "quantity": line.quantity,
+                "unit_price": line.unit_price,
+                "amount": line.amount,
+                "taxable": line.taxable,
+            }
+            for line in order.lines
+        ],
+    }
+
+
+def _price_rest(call: Call, booking_id: str) -> object:
+    """PPN of what stays of the order, by the rate of the day it was booked; None when nothing stays."""
+    rest = call.rows(_REST, booking_id, LineKind.PPN.value)
+    if not rest:
+        return None
+    row = rest[0]
+    taxable = Rupiah(int(row["taxable"]))
+    base, dpp, tax = taxable, Rupiah(0), Rupiah(0)
+    if row["has_ppn"]:
+        rate = ppn_rate(local_day(row["created_at"], ZoneInfo(row["zone"])))
+        ppn = ppn_inside(taxable, rate) if row["prices_include_ppn"] else ppn_on_top(taxable, rate)
+        base, dpp, tax = ppn.base, ppn.dpp, ppn.tax
+    return as_json({"taxable": taxable, "base": base, "dpp": dpp, "ppn": tax})
+
+
+def _ended(told: Told) -> EndedBooking:
+    touched: dict[str, list[Days]] = defaultdict(list)
+    for item in told["touched"]:
+        touched[item["unit_id"]].append(days_of(item))
+    return EndedBooking(
+        booking_id=told["booking_id"],
+        number=told["number"],
+        order_id=told["order_id"],
+        invoice_id=told["invoice_id"],
+        branch_id=told["branch_id"],
+        state=BookingState(told["state"]),
+        projections=tuple(projection_of(item, touched[item["unit_id"]]) for item in told["projections"]),
+        freed=_freed(told["freed"]),
+    )
+
+
+def _freed(told: Sequence[Told]) -> tuple[FreedStretch, ...]:
+    return tuple(
+        FreedStretch(id=item["id"], sku=item["sku"], branch_id=item["branch_id"], days=days_of(item)) for item in told
+    )

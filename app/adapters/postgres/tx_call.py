@@ -1,0 +1,109 @@
+"""Call one of our database functions inside a transaction and turn its expected "no" into a refusal."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from psycopg.types.json import Jsonb
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
+
+from app.adapters.postgres.errors import Failure, failure_of, refusal_of
+from app.domain.booking import BookingState
+from app.domain.days import Days, YearMonth
+from app.usecases.index_port import IndexedUnit, Projection
+from app.usecases.ports import Blocker, OccupancyKind
+
+MONTHS_BACK = 2
+MONTHS_AHEAD = 14
+
+Told = Mapping[str, Any]
+"""One JSON object as a function answered it."""
+
+
+class Call:
+    """One transaction's connection. `again`: an earlier try of this very step may have been committed unseen."""
+
+    def __init__(self, connection: Connection, *, again: bool = False) -> None:
+        self._connection = connection
+        self.again = again
+
+    def ask(self, statement: str, *parameters: object) -> Any:
+        """The one value of a `SELECT sentra.…(%s, …)`. Raises Refusal; what is to be tried again passes through."""
+        try:
+            return self._connection.exec_driver_sql(statement, parameters or None).scalar_one()
+        except DBAPIError as error:
+            if failure_of(error) is Failure.REFUSED:
+                raise refusal_of(error) from error
+            raise
+
+    def rows(self, statement: str, *parameters: object) -> Sequence[Told]:
+        """Rows of a plain SELECT of this transaction, under the person's own rights."""
+        try:
+            return [dict(row) for row in self._connection.exec_driver_sql(statement, parameters).mappings()]
+        except DBAPIError as error:
+            if failure_of(error) is Failure.REFUSED:
+                raise refusal_of(error) from error
+            raise
+
+
+def as_json(value: object) -> Jsonb:
+    """A JSON parameter; days and moments become ISO texts."""
+    return Jsonb(_plain(value))
+
+
+def days_of(told: Told) -> Days:
+    return Days(day_of(told["first_day"]), day_of(told["last_day"]))
+
+
+def day_of(text: str) -> dt.date:
+    return dt.date.fromisoformat(text)
+
+
+def moment_of(text: str) -> dt.datetime:
+    """An aware UTC moment out of JSON."""
+    return dt.datetime.fromisoformat(text).astimezone(dt.UTC)
+
+
+def blocker_of(told: Told) -> Blocker:
+    return Blocker(
+        unit_id=told["unit_id"],
+        kind=OccupancyKind(told["kind"]),
+        days=days_of(told),
+        booking_number=told["number"],
+        state=BookingState(told["state"]) if told["state"] else None,
+        customer_name=told["customer"],
+        since=moment_of(told["since"]),
+        by=told["by"],
+    )
+
+
+def projection_of(told: Told, touched: Sequence[Days] = ()) -> Projection:
+    """A unit's days cut to the months the index keeps: two back to fourteen ahead, and each month still touched.
+
+    `touched` are days that were freed: their months are written although no row stands there any more.
+    """
+    active = [Days(day_of(first), day_of(last)) for first, last in told["days"]]
+    here = YearMonth.of(day_of(told["today"]))
+    oldest = here.shifted(-MONTHS_BACK)
+    months = {here.shifted(step) for step in range(-MONTHS_BACK, MONTHS_AHEAD + 1)}
+    months.update(month for days in (*active, *touched) for month in days.months() if month >= oldest)
+    kept = [days for days in active if days.last >= oldest.first_day]
+    return Projection(
+        unit=IndexedUnit(sku=told["sku"], unit_id=told["unit_id"], slot=told["slot"]),
+        version=told["version"],
+        months=tuple(sorted(months)),
+        days=tuple(Days(max(days.first, oldest.first_day), days.last) for days in kept),
+    )
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, dt.date):
+        return value.isoformat()
+    return value
