@@ -99,11 +99,12 @@ class BarLook:
             right = time_x - self.px(4)
         shown = ""
         name_x = code_end + self.px(4)
-        if name and width > _ONE_DAY and not (has_time and width < _NAME_ROOM_WITH_TIME) and not shape.tail:
+        named = time_x is None or width >= _NAME_ROOM_WITH_TIME
+        if name and width > _ONE_DAY and named and not shape.tail:
             pattern = 0 if style.pattern is Pattern.NONE else self.px(8 if time_x is not None else 12)
             metrics = self._light_metrics if style.weight < 500 else self._name_metrics
             shown = metrics.elidedText(name, Qt.TextElideMode.ElideRight, right - pattern - name_x)
-            if shown in ("…", "") or (len(shown) < 3 and shown != name):
+            if shown == "…":
                 shown = ""
         text_end = code_end
         if shown:

@@ -108,6 +108,7 @@ class GridContent:
         self.today = today
         self.now = now
         self.holidays = holidays
+        self.fleet = tuple(fleet)
         self.groups = _grouped(fleet)
         self.unit_count = sum(len(group.units) for group in self.groups)
         self.days = tuple(window)
@@ -115,6 +116,7 @@ class GridContent:
         self._cuts = tuple(_cut(month, window) for month in window.months())
         self._full = (1 << window.count) - 1
         self._by_slot = {(unit.sku.code, unit.unit.slot): unit for group in self.groups for unit in group.units}
+        self._by_id = {unit.unit.id: unit for unit in self.fleet}
         self._bars: dict[str, tuple[Bar, ...]] = {}
         self._hinted: set[str] = set()
         self._bits: dict[str, tuple[int, int]] = {}
@@ -174,8 +176,7 @@ class GridContent:
         changed = set()
         for unit_id, spans in tuple(self._spans.items()):
             del self._spans[unit_id]
-            unit = next((u for u in self._by_slot.values() if u.unit.id == unit_id), None)
-            if unit is None or self.spans(unit) != spans:
+            if self.spans(self._by_id[unit_id]) != spans:
                 changed.add(unit_id)
         return frozenset(changed)
 
@@ -238,6 +239,10 @@ class GridContent:
         column = self.column_of(self.today)
         span = self.span_at(unit, column) if column is not None else None
         return unit.unit.status is UnitStatus.MAINTENANCE or (span is not None and span.state is ShownState.MAINTENANCE)
+
+    def all_bars(self) -> tuple[Bar, ...]:
+        """The bars as they were read last."""
+        return tuple(bar for bars in self._bars.values() for bar in bars)
 
     def has_deadlines(self) -> bool:
         """Some bar counts down."""

@@ -195,7 +195,7 @@ class GridPainting:
         """A solid ground under the name where the state has a pattern."""
         if bar.shape.state is None or not self._has_pattern(bar.shape.state):
             return
-        inset = self._px(2)
+        inset = max(1, self._px(1))
         width = bar.words.patch_to - bar.words.patch_from
         painter.fillRect(QRectF(x + bar.words.patch_from, top + inset, width, self.bars.height - 2 * inset), bar.fill)
 

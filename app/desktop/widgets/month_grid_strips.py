@@ -80,7 +80,6 @@ class RowStrips:
                 painter.fillRect(QRectF(column * frame.column, 0, frame.column, frame.row), warning.fill)
         if frame.stale:
             self._hatch(painter)
-        self._today(painter)
         for column, count in enumerate(left):
             area = QRectF(column * frame.column, 0, frame.column, frame.row)
             painter.setFont(self._number_font if count else self._zero_font)

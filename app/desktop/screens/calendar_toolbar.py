@@ -1,0 +1,129 @@
+"""The one row above the grid: window, SKU filter, state filter, zoom, how many are free, the two actions."""
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from app.desktop.formats import month_title, window_title
+from app.desktop.language import language
+from app.desktop.screens.calendar_viewmodel import CalendarViewModel, Source, Zoom
+from app.desktop.states import GRID_STATES, ShownState, state_label
+from app.desktop.theme import TextRole, theme
+from app.desktop.widgets.button import Button
+from app.desktop.widgets.card import Hairline, Surface
+from app.desktop.widgets.field import Field
+from app.desktop.widgets.label import Label, Tone
+from app.desktop.widgets.pick_field import Pick, PickField
+from app.desktop.widgets.segment import Choice, Segment
+from app.domain.days import YearMonth
+
+_ALL = "all"
+
+
+class CalendarToolbar(Surface):
+    """Shows the view model and passes presses on; the keys themselves are the screen's."""
+
+    stepped = Signal(int)
+    today_wanted = Signal()
+    filtered = Signal(str)
+    filter_left = Signal()
+    state_chosen = Signal(object)
+    zoom_chosen = Signal(str)
+    booking_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("surface", bottom_line=True, parent=parent)
+        self.setFixedHeight(theme().sizes.toolbar)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(9, 0, 9, 1)
+        row.setSpacing(1)
+        self.previous = Button(icon="chevron_left")
+        self.next = Button(icon="chevron_right")
+        self.title = Label("", TextRole.SECTION)
+        self.today = Button("", key="T")
+        self.sku = Field("", icon="search", key="/")
+        self.state = PickField("")
+        self.zoom = Segment("", [Choice(key=z.value, text=z.value) for z in (Zoom.WEEK, Zoom.FORTNIGHT, Zoom.ROLLING)])
+        self.free = Label("", TextRole.SECONDARY, Tone.MUTED)
+        self.maintenance = Button("", key="M")
+        self.booking = Button("", key="Ctrl+N", primary=True)
+        row.addWidget(self.previous)
+        row.addWidget(self.next)
+        row.addSpacing(6)
+        row.addWidget(self.title)
+        row.addSpacing(8)
+        row.addWidget(self.today)
+        row.addSpacing(8)
+        line = Hairline(vertical=True, strong=True)
+        line.setFixedHeight(20)
+        row.addWidget(line, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addSpacing(8)
+        self.sku.setFixedWidth(176)
+        row.addWidget(self.sku)
+        row.addSpacing(1)
+        self.state.setFixedWidth(142)
+        row.addWidget(self.state)
+        row.addSpacing(1)
+        row.addWidget(self.zoom)
+        row.addSpacing(8)
+        row.addWidget(self.free, 1)
+        row.addWidget(self.maintenance)
+        row.addWidget(self.booking)
+        self.previous.clicked.connect(lambda: self.stepped.emit(-1))
+        self.next.clicked.connect(lambda: self.stepped.emit(1))
+        self.today.clicked.connect(self.today_wanted)
+        self.sku.typed.connect(self.filtered)
+        self.sku.edit.returnPressed.connect(self.filter_left)
+        self.state.picked.connect(lambda key: self.state_chosen.emit(None if key == _ALL else ShownState(key)))
+        self.state.entered.connect(self.filter_left)
+        self.zoom.chosen.connect(self.zoom_chosen)
+        self.booking.clicked.connect(self.booking_wanted)
+        self.retranslate()
+
+    def show_model(self, model: CalendarViewModel, *, drawer_open: bool) -> None:
+        """Bring every part up to date."""
+        window = model.window
+        if window is not None:
+            month = YearMonth.of(window.first)
+            whole = window.first == month.first_day and window.last == month.last_day
+            title = window_title(window.first, window.last, language())
+            self.title.setText(month_title(window.first, language()) if whole else title)
+        self.free.setText(self._free_text(model))
+        if model.zoom in (Zoom.WEEK, Zoom.FORTNIGHT, Zoom.ROLLING):
+            self.zoom.choose(model.zoom.value)
+        self.booking.setText(self.tr("Booking baru") if model.may_hold else self.tr("Draf baru"))
+        # An open drawer owns the one primary button of the view.
+        self.booking.set_primary(not drawer_open)
+
+    def retranslate(self) -> None:
+        self.previous.set_hint(self.tr("Bulan sebelumnya (Ctrl+←)"))
+        self.next.set_hint(self.tr("Bulan berikutnya (Ctrl+→)"))
+        self.today.setText(self.tr("Hari ini"))
+        self.sku.set_name(self.tr("Saring SKU"))
+        self.sku.set_placeholder(self.tr("Semua SKU"))
+        self.state.set_name(self.tr("Status"))
+        self.state.set_prefix(self.tr("Status"))
+        picks = [Pick(key=_ALL, text=self.tr("semua"))]
+        picks += [
+            Pick(key=state.value, text=state_label(state), also=theme().state(state).code) for state in GRID_STATES
+        ]
+        self.state.set_picks(picks)
+        if not self.state.current():
+            self.state.choose(_ALL)
+        self.zoom.set_name(self.tr("Jumlah hari"))
+        self.maintenance.setText(self.tr("Perawatan"))
+        self.maintenance.set_reason(self.tr("Perawatan belum ada di versi ini."))
+        self.booking.setText(self.tr("Booking baru"))
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self.retranslate()
+        super().changeEvent(event)
+
+    def _free_text(self, model: CalendarViewModel) -> str:
+        content = model.content
+        left = content.left_today() if content is not None else None
+        if content is None or left is None:
+            return ""
+        if model.source is Source.STALE:
+            return self.tr("Tersedia: data lama")
+        return self.tr("Tersedia {0} dari {1} hari ini").format(left, content.unit_count)
