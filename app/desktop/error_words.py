@@ -50,6 +50,7 @@ _REASONS: dict[str, object] = {
     "not_a_unit_id": QT_TRANSLATE_NOOP("Reason", "bukan kode unit"),
     "not_a_plate": QT_TRANSLATE_NOOP("Reason", "bukan nomor pelat, contoh B 1234 XYZ"),
     "not_a_uuid": QT_TRANSLATE_NOOP("Reason", "bukan nomor yang dikenal"),
+    "not_a_login": QT_TRANSLATE_NOOP("Reason", "bukan nama masuk"),
     "not_offered": QT_TRANSLATE_NOOP("Reason", "belum bisa dipakai di kasir ini"),
     "not_needed": QT_TRANSLATE_NOOP("Reason", "melebihi tagihan"),
     "twice": QT_TRANSLATE_NOOP("Reason", "dipilih dua kali"),

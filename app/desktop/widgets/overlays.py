@@ -3,15 +3,27 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QListWidget,
+    QListWidgetItem,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.desktop.screen import KeyHint
 from app.desktop.theme import TextRole, theme
 from app.desktop.widgets.field import Field
 from app.desktop.widgets.label import KeyCap, Label, Tone
-from app.desktop.widgets.paint import BoxStyle, paint_box
+from app.desktop.widgets.paint import BoxStyle, key_cap_width, paint_box, paint_key_cap
+
+KEY_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,6 +135,30 @@ class KeyOverlay(Overlay):
                 column += 3
 
 
+class _EntryDelegate(QStyledItemDelegate):
+    """The command at the left, its key as a cap at the right."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        return QSize(200, theme().sizes.list_row)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        look = theme()
+        area = QRectF(option.rect)
+        painter.save()
+        if option.state & QStyle.StateFlag.State_Selected:
+            paint_box(painter, area, BoxStyle(fill=look.soft, line=look.soft, radius=look.sizes.radius_bar))
+        painter.setFont(look.font(TextRole.BASE))
+        painter.setPen(look.text)
+        left = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        painter.drawText(area.adjusted(12, 0, -12, 0), left, str(index.data() or ""))
+        key = str(index.data(KEY_ROLE) or "")
+        if key:
+            paint_key_cap(painter, area.right() - 12 - key_cap_width(key), area.center().y(), key)
+        painter.restore()
+
+
 class CommandPalette(Overlay):
     """Type a part of a command, Enter runs it; Up and Down choose."""
 
@@ -135,7 +171,8 @@ class CommandPalette(Overlay):
         self.list.setAccessibleName(title)
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.list.setFixedHeight(300)
+        self.list.setFixedHeight(8 * theme().sizes.list_row)
+        self.list.setItemDelegate(_EntryDelegate(self.list))
         self.list.itemClicked.connect(lambda item: self._run(item))
         self.body.addWidget(self.field)
         self.body.addWidget(self.list)
@@ -172,8 +209,9 @@ class CommandPalette(Overlay):
         self.list.clear()
         for index, entry in enumerate(self._entries):
             if all(word in f"{entry.text} {entry.key}".lower() for word in words):
-                item = QListWidgetItem(f"{entry.text}    {entry.key}" if entry.key else entry.text)
+                item = QListWidgetItem(entry.text)
                 item.setData(Qt.ItemDataRole.UserRole, index)
+                item.setData(KEY_ROLE, entry.key)
                 self.list.addItem(item)
         self.list.setCurrentRow(0)
 

@@ -1,0 +1,1772 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="en_US" sourcelanguage="id_ID">
+<context>
+    <name>BlockedBubble</name>
+    <message>
+        <source>Belum bisa menahan unit: koneksi terputus</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Grid hanya bisa dibaca. Anda tetap bisa mengisi draf.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Isi sebagai draf</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{0} tidak bisa dipesan {1}</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>CalendarToolbar</name>
+    <message>
+        <source>Booking baru</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Draf baru</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Bulan sebelumnya (Ctrl+←)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Bulan berikutnya (Ctrl+→)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Hari ini</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Saring SKU</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Semua SKU</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Status</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>semua</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Jumlah hari</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Perawatan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Perawatan belum ada di versi ini.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tersedia: data lama</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tersedia {0} dari {1} hari ini</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>DayHeader</name>
+    <message>
+        <source>Hari</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>Failure</name>
+    <message>
+        <source>Ada yang tidak beres. Isian Anda tetap ada di layar ini.</source>
+        <translation>Something went wrong. What you typed is still on this screen.</translation>
+    </message>
+    <message>
+        <source>Coba lagi (F5). Bila terulang, sebutkan kode {code}.</source>
+        <translation>Try again (F5). If it happens again, give the code {code}.</translation>
+    </message>
+</context>
+<context>
+    <name>Field</name>
+    <message>
+        <source>Pelanggan</source>
+        <translation>Customer</translation>
+    </message>
+    <message>
+        <source>Nama pelanggan</source>
+        <translation>Customer name</translation>
+    </message>
+    <message>
+        <source>Nomor telepon</source>
+        <translation>Phone number</translation>
+    </message>
+    <message>
+        <source>Nama</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Catatan</source>
+        <translation>Note</translation>
+    </message>
+    <message>
+        <source>Alasan</source>
+        <translation>Reason</translation>
+    </message>
+    <message>
+        <source>Tanggal ambil</source>
+        <translation>Pick-up date</translation>
+    </message>
+    <message>
+        <source>Tanggal kembali</source>
+        <translation>Return date</translation>
+    </message>
+    <message>
+        <source>Bulan</source>
+        <translation>Month</translation>
+    </message>
+    <message>
+        <source>Barang</source>
+        <translation>Item</translation>
+    </message>
+    <message>
+        <source>Unit</source>
+        <translation>Unit</translation>
+    </message>
+    <message>
+        <source>Pelat</source>
+        <translation>Plate</translation>
+    </message>
+    <message>
+        <source>Nama laci</source>
+        <translation>Drawer name</translation>
+    </message>
+    <message>
+        <source>Modal awal</source>
+        <translation>Opening float</translation>
+    </message>
+    <message>
+        <source>Pembayaran</source>
+        <translation>Payment</translation>
+    </message>
+    <message>
+        <source>Jumlah uang</source>
+        <translation>Amount</translation>
+    </message>
+    <message>
+        <source>Cara bayar</source>
+        <translation>Payment method</translation>
+    </message>
+    <message>
+        <source>Tagihan</source>
+        <translation>Invoice</translation>
+    </message>
+    <message>
+        <source>Booking</source>
+        <translation>Booking</translation>
+    </message>
+    <message>
+        <source>Pesanan</source>
+        <translation>Order</translation>
+    </message>
+    <message>
+        <source>Nama masuk</source>
+        <translation>Login</translation>
+    </message>
+    <message>
+        <source>Kata sandi</source>
+        <translation>Password</translation>
+    </message>
+    <message>
+        <source>Kata pencarian</source>
+        <translation>Search text</translation>
+    </message>
+    <message>
+        <source>Berkas</source>
+        <translation>File</translation>
+    </message>
+    <message>
+        <source>Isian</source>
+        <translation>Entry</translation>
+    </message>
+</context>
+<context>
+    <name>InvoiceKind</name>
+    <message>
+        <source>Sewa</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Uang muka</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pelunasan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Perpanjangan</source>
+        <translation type="unfinished">Extension</translation>
+    </message>
+    <message>
+        <source>Denda</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Denda susulan</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>InvoiceListPage</name>
+    <message>
+        <source>Tagihan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Ketik nomor, nama, pelat</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Cari di daftar tagihan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tagihan mana</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Cetak ulang</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Buka &amp; bayar</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Daftar tagihan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>buka</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>pilih</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>muat ulang</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Belum lunas</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Jatuh tempo hari ini</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Denda</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Lunas hari ini</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kuncinya terus diperpanjang.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tidak ada yang berubah. Kami memberi tahu saat kuncinya lepas, kunci tidak diambil otomatis.</source>
+        <translation type="unfinished" />
+    </message>
+    <message numerus="yes">
+        <source>%n tagihan lunas</source>
+        <translation type="unfinished">
+            <numerusform />
+            <numerusform />
+        </translation>
+    </message>
+    <message>
+        <source>Jumlah dibayar</source>
+        <translation type="unfinished" />
+    </message>
+    <message numerus="yes">
+        <source>%n tagihan belum lunas</source>
+        <translation type="unfinished">
+            <numerusform />
+            <numerusform />
+        </translation>
+    </message>
+    <message>
+        <source>Jumlah sisa</source>
+        <translation type="unfinished" />
+    </message>
+    <message numerus="yes">
+        <source>%n sedang dikunci kasir lain</source>
+        <translation type="unfinished">
+            <numerusform />
+            <numerusform />
+        </translation>
+    </message>
+    <message>
+        <source>Tidak ditemukan '{text}'. Esc menghapus pencarian.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tidak ada tagihan di sini. Tagihan dibuat saat unit ditahan di kalender.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Membayar perlu peran Kasir. Minta kasir atau manajer.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Sedang diproses kasir lain.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pilih tagihan yang belum lunas.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pilih tagihan yang sudah lunas.</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>InvoiceState</name>
+    <message>
+        <source>belum lunas</source>
+        <translation>unpaid</translation>
+    </message>
+    <message>
+        <source>lunas</source>
+        <translation>paid</translation>
+    </message>
+    <message>
+        <source>batal</source>
+        <translation>void</translation>
+    </message>
+</context>
+<context>
+    <name>InvoiceTableModel</name>
+    <message>
+        <source>No</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Jenis</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pelanggan</source>
+        <translation type="unfinished">Customer</translation>
+    </message>
+    <message>
+        <source>Unit</source>
+        <translation type="unfinished">Unit</translation>
+    </message>
+    <message>
+        <source>Jatuh tempo</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Sisa waktu</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Sisa tagihan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Status</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kunci</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>hari ini {time}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Anda</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>aktif</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>tidak terkunci</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>Keys</name>
+    <message>
+        <source>Spasi</source>
+        <translation>Space</translation>
+    </message>
+</context>
+<context>
+    <name>Kwitansi</name>
+    <message>
+        <source>Kwitansi</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>SALINAN ke-{count}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Cabang {name} ({code})</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Terima dari</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Untuk sewa</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>termasuk PPN 12 % × DPP</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>PPN 12 % × DPP</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>DPP (11/12 dari harga tanpa PPN)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tunai diterima</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kembalian</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Jumlah dibayar</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Terbilang</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kasir</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Meterai Rp 10.000: jumlah di atas Rp 5.000.000, bubuhkan meterai dan tanda tangani di atasnya.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Simpan kwitansi ini sampai deposit dikembalikan.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Perlu meterai Rp 10.000: minta kwitansi A5.</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>LockCard</name>
+    <message>
+        <source>Pindahkan ke sini</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Beri tahu saya</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Lihat saja</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tutup</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>LoginSide</name>
+    <message>
+        <source>Tidak bisa disiapkan (kode {code}).</source>
+        <translation>Could not be prepared (code {code}).</translation>
+    </message>
+    <message>
+        <source>Menyiapkan server…</source>
+        <translation>Preparing the servers…</translation>
+    </message>
+    <message>
+        <source>di PC ini, siap</source>
+        <translation>on this PC, ready</translation>
+    </message>
+    <message>
+        <source>PC ini</source>
+        <translation>This PC</translation>
+    </message>
+    <message>
+        <source>Kasir</source>
+        <translation>Till</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>Coba lagi</source>
+        <translation>Try again</translation>
+    </message>
+    <message>
+        <source>Tampilan</source>
+        <translation>Display</translation>
+    </message>
+    <message>
+        <source>Bahasa</source>
+        <translation>Language</translation>
+    </message>
+    <message>
+        <source>Warna</source>
+        <translation>Colours</translation>
+    </message>
+    <message>
+        <source>Terang</source>
+        <translation>Light</translation>
+    </message>
+    <message>
+        <source>Gelap</source>
+        <translation>Dark</translation>
+    </message>
+</context>
+<context>
+    <name>LoginView</name>
+    <message>
+        <source>Kata sandi {name}</source>
+        <translation>Password of {name}</translation>
+    </message>
+    <message>
+        <source>Kata sandi</source>
+        <translation>Password</translation>
+    </message>
+    <message>
+        <source>Caps Lock menyala</source>
+        <translation>Caps Lock is on</translation>
+    </message>
+    <message>
+        <source>Memeriksa…</source>
+        <translation>Checking…</translation>
+    </message>
+    <message>
+        <source>Masuk</source>
+        <translation>Log in</translation>
+    </message>
+    <message>
+        <source>Server sedang disiapkan.</source>
+        <translation>The servers are being prepared.</translation>
+    </message>
+    <message>
+        <source>Tunggu {seconds} detik.</source>
+        <translation>Wait {seconds} seconds.</translation>
+    </message>
+    <message>
+        <source>Terlalu banyak percobaan. Coba lagi dalam {seconds} dtk.</source>
+        <translation>Too many tries. Try again in {seconds} s.</translation>
+    </message>
+    <message>
+        <source>Percobaan {number} dari {most}</source>
+        <translation>Try {number} of {most}</translation>
+    </message>
+    <message>
+        <source>Cabang contoh: kata sandi {name} adalah {password}</source>
+        <translation>Demo branch: {name}'s password is {password}</translation>
+    </message>
+    <message>
+        <source>Semua orang dan booking di sini rekaan</source>
+        <translation>All people and bookings here are made up</translation>
+    </message>
+    <message>
+        <source>Orang lain</source>
+        <translation>Someone else</translation>
+    </message>
+    <message>
+        <source>ketik nama masuk</source>
+        <translation>type the login</translation>
+    </message>
+    <message>
+        <source>Lima kali tidak cocok. Tunggu sebentar, atau minta manajer mengatur ulang kata sandi.</source>
+        <translation>Five wrong passwords. Wait a moment, or ask a manager to reset it.</translation>
+    </message>
+    <message>
+        <source>Kata sandi membedakan huruf besar dan kecil.</source>
+        <translation>Passwords tell capital and small letters apart.</translation>
+    </message>
+    <message>
+        <source>pilih orang, atau ketik nama</source>
+        <translation>choose a person, or type a name</translation>
+    </message>
+    <message>
+        <source>Nama masuk</source>
+        <translation>Login</translation>
+    </message>
+    <message>
+        <source>Lihat kata sandi</source>
+        <translation>Show password</translation>
+    </message>
+</context>
+<context>
+    <name>MainWindow</name>
+    <message>
+        <source>Shift #{number} buka {time}</source>
+        <translation>Shift #{number} open {time}</translation>
+    </message>
+    <message>
+        <source>Urungkan</source>
+        <translation>Undo</translation>
+    </message>
+    <message>
+        <source>Daftar tombol</source>
+        <translation>Keys</translation>
+    </message>
+    <message>
+        <source>Cari / pindai</source>
+        <translation>Search / scan</translation>
+    </message>
+    <message>
+        <source>Muat ulang</source>
+        <translation>Refresh</translation>
+    </message>
+    <message>
+        <source>Panel berikut</source>
+        <translation>Next pane</translation>
+    </message>
+    <message>
+        <source>Panel sebelum</source>
+        <translation>Previous pane</translation>
+    </message>
+    <message>
+        <source>Perintah</source>
+        <translation>Commands</translation>
+    </message>
+    <message>
+        <source>Kunci layar</source>
+        <translation>Lock screen</translation>
+    </message>
+    <message>
+        <source>Tutup satu tingkat</source>
+        <translation>Close one level</translation>
+    </message>
+    <message>
+        <source>Di semua layar</source>
+        <translation>On every screen</translation>
+    </message>
+    <message>
+        <source>Tombol yang berlaku sekarang</source>
+        <translation>Keys that work now</translation>
+    </message>
+    <message>
+        <source>Ketik perintah</source>
+        <translation>Type a command</translation>
+    </message>
+    <message>
+        <source>Tidak ditemukan: {text}</source>
+        <translation>Not found: {text}</translation>
+    </message>
+    <message>
+        <source>Koneksi terputus {time}.</source>
+        <translation>Connection lost {time}.</translation>
+    </message>
+    <message>
+        <source>Data di layar dari {time}. Menahan unit, kunci tagihan dan pembayaran dinonaktifkan.</source>
+        <translation>Data on screen is from {time}. Holding units, invoice locks and payments are off.</translation>
+    </message>
+    <message>
+        <source>Coba sekarang</source>
+        <translation>Try now</translation>
+    </message>
+    <message>
+        <source>Layar ini belum ada di versi ini.</source>
+        <translation>This screen is not in this version yet.</translation>
+    </message>
+    <message>
+        <source>F1 Tombol yang berlaku sekarang</source>
+        <translation>F1 Keys that work now</translation>
+    </message>
+</context>
+<context>
+    <name>MonthGrid</name>
+    <message>
+        <source>Kalender unit</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Unit</source>
+        <translation type="unfinished">Unit</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n unit</source>
+        <translation type="unfinished">
+            <numerusform />
+            <numerusform />
+        </translation>
+    </message>
+    <message>
+        <source>Bayar:</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>belum</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>deposit</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>lunas</source>
+        <translation type="unfinished">paid</translation>
+    </message>
+    <message>
+        <source>hari {0} dari {1}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>perlu tindakan hari ini</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>sisa {0} dari {1}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>hari ini</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>terlipat</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>terbuka</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{0}, {1} unit, {2}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>dalam perawatan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>sedang keluar</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>ada di cabang</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Berhenti sebelum {0}:</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>hari itu sudah lewat</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>harinya belum diketahui</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>paling lama 365 hari</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>sudah terisi</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>jeda setelah sewa {0}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{0} sampai {1}</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>PayCard</name>
+    <message>
+        <source>Sisa tagihan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tunai</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Diterima</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Diterima dari pelanggan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pas</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kembalian</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Serahkan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kwitansi PDF tersimpan setelah lunas</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Hanya dilihat.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tidak bisa diubah sekarang.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Menyimpan…</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pembayaran sedang disimpan.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kunci hilang</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kunci lagi dulu, baru bayar.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Periksa sekarang</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Cetak ulang</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Hanya dilihat</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Buka dengan F9 dari daftar untuk membayar.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Mengunci…</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kunci sedang diambil.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Bayar {amount}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tunggu sampai kunci diperpanjang.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Isi jumlah yang diterima, paling sedikit sebesar sisa tagihan.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Lepas kunci</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kembali ke daftar</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>PersonButton</name>
+    <message>
+        <source>Tampilan terang</source>
+        <translation>Light theme</translation>
+    </message>
+    <message>
+        <source>Tampilan gelap</source>
+        <translation>Dark theme</translation>
+    </message>
+    <message>
+        <source>Kunci layar</source>
+        <translation>Lock screen</translation>
+    </message>
+    <message>
+        <source>Keluar</source>
+        <translation>Log out</translation>
+    </message>
+    <message>
+        <source>Menu {person}, {role}</source>
+        <translation>Menu of {person}, {role}</translation>
+    </message>
+</context>
+<context>
+    <name>PreviewCard</name>
+    <message>
+        <source>Unit</source>
+        <translation type="unfinished">Unit</translation>
+    </message>
+    <message>
+        <source>Hari</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Bayar</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Batas</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{0}, lalu unit dilepas otomatis</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kembali</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Batalkan booking</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>PriceBubble</name>
+    <message>
+        <source>Lepas = booking</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>booking</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>batal</source>
+        <translation type="unfinished">void</translation>
+    </message>
+</context>
+<context>
+    <name>Rail</name>
+    <message>
+        <source>Kalender</source>
+        <translation>Calendar</translation>
+    </message>
+    <message>
+        <source>Booking</source>
+        <translation>Bookings</translation>
+    </message>
+    <message>
+        <source>Inspeksi</source>
+        <translation>Inspection</translation>
+    </message>
+    <message>
+        <source>Tagihan</source>
+        <translation>Invoices</translation>
+    </message>
+    <message>
+        <source>Antrean</source>
+        <translation>Waitlist</translation>
+    </message>
+    <message>
+        <source>Perawatan</source>
+        <translation>Service</translation>
+    </message>
+    <message>
+        <source>Perpanjang</source>
+        <translation>Extensions</translation>
+    </message>
+    <message>
+        <source>Shift</source>
+        <translation>Shift</translation>
+    </message>
+    <message>
+        <source>Laporan</source>
+        <translation>Reports</translation>
+    </message>
+    <message>
+        <source>Setelan</source>
+        <translation>Settings</translation>
+    </message>
+</context>
+<context>
+    <name>Reach</name>
+    <message>
+        <source>Menghubungi server…</source>
+        <translation>Contacting the server…</translation>
+    </message>
+    <message>
+        <source>Online {latency}</source>
+        <translation>Online {latency}</translation>
+    </message>
+    <message>
+        <source>Lambat {latency}</source>
+        <translation>Slow {latency}</translation>
+    </message>
+    <message>
+        <source>Terputus {time}</source>
+        <translation>Offline {time}</translation>
+    </message>
+</context>
+<context>
+    <name>Reason</name>
+    <message>
+        <source>belum diisi</source>
+        <translation>is empty</translation>
+    </message>
+    <message>
+        <source>terlalu panjang</source>
+        <translation>is too long</translation>
+    </message>
+    <message>
+        <source>berisi tanda yang tidak terlihat</source>
+        <translation>contains invisible characters</translation>
+    </message>
+    <message>
+        <source>harus berisi huruf, sesuai KTP</source>
+        <translation>must contain letters, as on the ID card</translation>
+    </message>
+    <message>
+        <source>harus 9-13 angka, contoh 0812-3456-7890</source>
+        <translation>needs 9-13 digits, e.g. 0812-3456-7890</translation>
+    </message>
+    <message>
+        <source>bukan tanggal, contoh 30/11 atau besok</source>
+        <translation>is not a date, e.g. 30/11 or tomorrow</translation>
+    </message>
+    <message>
+        <source>bukan bulan</source>
+        <translation>is not a month</translation>
+    </message>
+    <message>
+        <source>bukan jumlah rupiah, contoh 500.000 atau 500rb</source>
+        <translation>is not an amount, e.g. 500,000 or 500k</translation>
+    </message>
+    <message>
+        <source>harus angka bulat</source>
+        <translation>must be a whole number</translation>
+    </message>
+    <message>
+        <source>bukan lama waktu</source>
+        <translation>is not a length of time</translation>
+    </message>
+    <message>
+        <source>bukan kode barang</source>
+        <translation>is not an item code</translation>
+    </message>
+    <message>
+        <source>bukan kode unit</source>
+        <translation>is not a unit code</translation>
+    </message>
+    <message>
+        <source>bukan nomor pelat, contoh B 1234 XYZ</source>
+        <translation>is not a plate, e.g. B 1234 XYZ</translation>
+    </message>
+    <message>
+        <source>bukan nomor yang dikenal</source>
+        <translation>is not a known number</translation>
+    </message>
+    <message>
+        <source>bukan nama masuk</source>
+        <translation>is not a login</translation>
+    </message>
+    <message>
+        <source>belum bisa dipakai di kasir ini</source>
+        <translation>is not available at this till yet</translation>
+    </message>
+    <message>
+        <source>melebihi tagihan</source>
+        <translation>is more than the invoice</translation>
+    </message>
+    <message>
+        <source>dipilih dua kali</source>
+        <translation>was chosen twice</translation>
+    </message>
+    <message>
+        <source>harus {least}-{most} huruf</source>
+        <translation>must be {least}-{most} characters</translation>
+    </message>
+    <message>
+        <source>harus {least}-{most} baris</source>
+        <translation>must be {least}-{most} lines</translation>
+    </message>
+    <message>
+        <source>harus antara {least} dan {most}</source>
+        <translation>must be between {least} and {most}</translation>
+    </message>
+    <message>
+        <source>tidak bisa dipakai</source>
+        <translation>cannot be used</translation>
+    </message>
+</context>
+<context>
+    <name>Refusal</name>
+    <message>
+        <source>{what} tidak bisa dipesan {days}.</source>
+        <translation>{what} cannot be booked {days}.</translation>
+    </message>
+    <message>
+        <source>Tidak ada {what} kosong pada {days}.</source>
+        <translation>No {what} is free {days}.</translation>
+    </message>
+    <message>
+        <source>Tanggal itu sudah terpakai.</source>
+        <translation>Those dates are taken.</translation>
+    </message>
+    <message>
+        <source>Pilih unit atau tanggal lain.</source>
+        <translation>Choose another unit or other dates.</translation>
+    </message>
+    <message>
+        <source>{days} dalam perawatan.</source>
+        <translation>{days} in maintenance.</translation>
+    </message>
+    <message>
+        <source>{days} terpakai.</source>
+        <translation>{days} taken.</translation>
+    </message>
+    <message>
+        <source>{days} dipakai {number} ({who}).</source>
+        <translation>{days} taken by {number} ({who}).</translation>
+    </message>
+    <message>
+        <source>Unit {what} sedang tidak disewakan.</source>
+        <translation>Unit {what} is not for rent now.</translation>
+    </message>
+    <message>
+        <source>Pilih unit lain.</source>
+        <translation>Choose another unit.</translation>
+    </message>
+    <message>
+        <source>Tanggal kembali harus pada atau setelah tanggal ambil.</source>
+        <translation>The return date must be on or after the pick-up date.</translation>
+    </message>
+    <message>
+        <source>Tanggal ambil sudah lewat.</source>
+        <translation>The pick-up date is in the past.</translation>
+    </message>
+    <message>
+        <source>Tanggal ambil paling jauh {limit} hari dari hari ini.</source>
+        <translation>The pick-up date is at most {limit} days from today.</translation>
+    </message>
+    <message>
+        <source>Lama sewa 1-{limit} hari.</source>
+        <translation>Rental length is 1-{limit} days.</translation>
+    </message>
+    <message>
+        <source>Perbaiki {field}.</source>
+        <translation>Correct the {field}.</translation>
+    </message>
+    <message>
+        <source>Tidak bisa lagi: statusnya sekarang {state}.</source>
+        <translation>Not possible any more: the state is now {state}.</translation>
+    </message>
+    <message>
+        <source>Statusnya sudah berubah.</source>
+        <translation>The state has changed.</translation>
+    </message>
+    <message>
+        <source>Muat ulang (F5) untuk keadaan terbaru.</source>
+        <translation>Refresh (F5) to see the latest.</translation>
+    </message>
+    <message>
+        <source>Batas bayar sudah lewat, unit dilepas.</source>
+        <translation>The payment deadline has passed, the unit was released.</translation>
+    </message>
+    <message>
+        <source>Tidak ada yang dibayar. Buat booking baru bila unit masih kosong.</source>
+        <translation>Nothing was paid. Make a new booking if the unit is still free.</translation>
+    </message>
+    <message>
+        <source>Tagihan {number} sedang diproses {who} ({counter}) sejak {since}.</source>
+        <translation>Invoice {number} is being settled by {who} ({counter}) since {since}.</translation>
+    </message>
+    <message>
+        <source>Paling lama {left} lagi.</source>
+        <translation>At most {left} more.</translation>
+    </message>
+    <message>
+        <source>Anda membukanya di {counter}.</source>
+        <translation>You have it open on {counter}.</translation>
+    </message>
+    <message>
+        <source>Pindahkan ke sini bila Anda ingin melanjutkan di layar ini.</source>
+        <translation>Move it here to go on at this screen.</translation>
+    </message>
+    <message>
+        <source>Kunci hilang. Pembayaran belum disimpan.</source>
+        <translation>Lock lost. Nothing was saved.</translation>
+    </message>
+    <message>
+        <source>Yang Anda isi tetap ada. Jangan menagih ulang sebelum terkunci.</source>
+        <translation>What you typed is still here. Do not charge again until it is locked.</translation>
+    </message>
+    <message>
+        <source>Tagihannya sedang diproses {who} {counter}.</source>
+        <translation>Its invoice is being settled by {who} {counter}.</translation>
+    </message>
+    <message>
+        <source>Tagihannya sedang diproses di kasir lain.</source>
+        <translation>Its invoice is being settled at another till.</translation>
+    </message>
+    <message>
+        <source>Tidak ada yang berubah. Coba lagi setelah selesai.</source>
+        <translation>Nothing was changed. Try again when it is done.</translation>
+    </message>
+    <message>
+        <source>Nama masuk atau kata sandi tidak cocok.</source>
+        <translation>Login and password do not match.</translation>
+    </message>
+    <message>
+        <source>Periksa Caps Lock, lalu ketik kata sandi lagi.</source>
+        <translation>Check Caps Lock, then type the password again.</translation>
+    </message>
+    <message>
+        <source>Peran Anda tidak boleh melakukan ini.</source>
+        <translation>Your role may not do this.</translation>
+    </message>
+    <message>
+        <source>Perlu peran {roles}. Minta rekan atau manajer.</source>
+        <translation>It needs the role {roles}. Ask a colleague or a manager.</translation>
+    </message>
+    <message>
+        <source>Minta rekan dengan peran yang sesuai atau manajer.</source>
+        <translation>Ask a colleague with the right role or a manager.</translation>
+    </message>
+    <message>
+        <source>Perlu persetujuan manajer.</source>
+        <translation>A manager's approval is needed.</translation>
+    </message>
+    <message>
+        <source>Manajer bisa menyetujui di layar ini. Isian Anda tetap ada.</source>
+        <translation>A manager can approve on this screen. What you typed is still here.</translation>
+    </message>
+    <message>
+        <source>{field} {reason}.</source>
+        <translation>{field} {reason}.</translation>
+    </message>
+    <message>
+        <source>Perbaiki, lalu coba lagi.</source>
+        <translation>Correct it, then try again.</translation>
+    </message>
+    <message>
+        <source>Kurang {amount}.</source>
+        <translation>{amount} short.</translation>
+    </message>
+    <message>
+        <source>Isi jumlah yang diterima.</source>
+        <translation>Enter the amount received.</translation>
+    </message>
+    <message>
+        <source>Total berubah {shown} menjadi {due}.</source>
+        <translation>The total changed from {shown} to {due}.</translation>
+    </message>
+    <message>
+        <source>Belum ada yang dibayar. Muat ulang (F5), lalu periksa lagi.</source>
+        <translation>Nothing was paid. Refresh (F5), then check again.</translation>
+    </message>
+    <message>
+        <source>Jumlah uang tidak sama dengan tagihan.</source>
+        <translation>The amount does not equal the invoice.</translation>
+    </message>
+    <message>
+        <source>Belum ada yang dibayar. Periksa jumlahnya.</source>
+        <translation>Nothing was paid. Check the amount.</translation>
+    </message>
+    <message>
+        <source>Tunai perlu shift yang terbuka.</source>
+        <translation>Cash needs an open shift.</translation>
+    </message>
+    <message>
+        <source>Buka shift dengan modal awal, lalu bayar lagi. Isian Anda tetap ada.</source>
+        <translation>Open a shift with its float, then pay again. What you typed is still here.</translation>
+    </message>
+    <message>
+        <source>{field} sudah ada.</source>
+        <translation>{field} already exists.</translation>
+    </message>
+    <message>
+        <source>Pakai yang sudah ada atau isi yang lain.</source>
+        <translation>Use the existing one or enter another.</translation>
+    </message>
+    <message>
+        <source>Harga berubah sejak ditampilkan.</source>
+        <translation>The price changed since it was shown.</translation>
+    </message>
+    <message>
+        <source>Harga berubah dari {old} menjadi {new}.</source>
+        <translation>The price changed from {old} to {new}.</translation>
+    </message>
+    <message>
+        <source>Belum ada yang dipesan. Tekan sekali lagi bila setuju.</source>
+        <translation>Nothing was booked. Press once more to agree.</translation>
+    </message>
+    <message>
+        <source>Syarat serah belum lengkap, kunci jangan diserahkan.</source>
+        <translation>The hand-over is not complete, do not hand over the keys.</translation>
+    </message>
+    <message>
+        <source>Lengkapi baris yang masih terbuka di Gerbang.</source>
+        <translation>Complete the lines that are still open at the Gate.</translation>
+    </message>
+    <message>
+        <source>Server tidak terjangkau.</source>
+        <translation>The server cannot be reached.</translation>
+    </message>
+    <message>
+        <source>Isian Anda tetap ada. Periksa jaringan, lalu coba lagi (F5).</source>
+        <translation>What you typed is still here. Check the network, then try again (F5).</translation>
+    </message>
+    <message>
+        <source>{field} tidak ditemukan.</source>
+        <translation>{field} not found.</translation>
+    </message>
+    <message>
+        <source>Muat ulang (F5) atau periksa yang diketik.</source>
+        <translation>Refresh (F5) or check what was typed.</translation>
+    </message>
+</context>
+<context>
+    <name>Role</name>
+    <message>
+        <source>Agen</source>
+        <translation>Agent</translation>
+    </message>
+    <message>
+        <source>Inspektur</source>
+        <translation>Inspector</translation>
+    </message>
+    <message>
+        <source>Kasir</source>
+        <translation>Cashier</translation>
+    </message>
+    <message>
+        <source>Manajer</source>
+        <translation>Manager</translation>
+    </message>
+    <message>
+        <source>Layanan</source>
+        <translation>Service</translation>
+    </message>
+</context>
+<context>
+    <name>SettlementCards</name>
+    <message>
+        <source>Rincian</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pembayaran</source>
+        <translation type="unfinished">Payment</translation>
+    </message>
+    <message>
+        <source>Booking</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>tahan {left}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>batas lewat, kunci menahan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Jumlah</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>termasuk PPN 12 % × 11/12</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Belum ada pembayaran masuk.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tunai {time}, {cashier}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pelanggan</source>
+        <translation type="unfinished">Customer</translation>
+    </message>
+    <message>
+        <source>Unit</source>
+        <translation type="unfinished">Unit</translation>
+    </message>
+    <message>
+        <source>Sewa</source>
+        <translation type="unfinished" />
+    </message>
+    <message numerus="yes">
+        <source>dan %n booking lain di pesanan ini</source>
+        <translation type="unfinished">
+            <numerusform />
+            <numerusform />
+        </translation>
+    </message>
+    <message>
+        <source>diberikan saat lunas</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>No. tagihan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Batas bayar</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>SettlementTexts</name>
+    <message>
+        <source>Mengunci tagihan…</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Terkunci untuk Anda</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Memperpanjang kunci</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kunci hampir habis</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Menyimpan pembayaran… jangan tutup</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Status belum pasti</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Lunas, kunci dilepas</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>sejak {time}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kunci hilang</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>diperpanjang otomatis tiap 30 dtk</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kunci hilang. Pembayaran belum disimpan.</source>
+        <translation type="unfinished">Lock lost. Nothing was saved.</translation>
+    </message>
+    <message>
+        <source>Yang Anda isi tetap ada. Jangan menagih ulang sebelum terkunci.</source>
+        <translation type="unfinished">What you typed is still here. Do not charge again until it is locked.</translation>
+    </message>
+    <message>
+        <source>Perpanjangan terakhir {beat}, habis {end}.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Status pembayaran belum pasti.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kami memeriksa setiap 3 dtk dengan nomor yang sama. Jangan tagih ulang.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Hanya dilihat: tagihan ini tidak dikunci dan tidak bisa dibayar dari sini.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Mengunci tagihan, sebentar.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Menyimpan pembayaran…</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Jangan tutup layar ini.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tagihan ini sudah lunas lewat jalan lain.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pembayaran Anda tidak disimpan. Kembalikan uangnya, lalu lihat tagihannya.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Belum tersimpan.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Laci tetap tertutup. Isian Anda tetap ada di layar ini.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Lunas, nomor {number}.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Sudah lunas, nomor {number}: pembayaran yang sama.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tekan tombol apa saja untuk kembali ke daftar.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tekan tombol apa saja untuk tetap memegangnya.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tidak ada ketikan: kunci dilepas dalam {left}.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Bayar dibuka lagi setelah kunci diperpanjang.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kunci hampir habis.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Ketik jumlah yang diterima, atau tekan + untuk uang pas.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kurang {amount}.</source>
+        <translation type="unfinished">{amount} short.</translation>
+    </message>
+    <message>
+        <source>Uang cukup. Kwitansi dibuat setelah pembayaran tersimpan.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Jumlahnya besar: terima {received}, kembali {change}.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Hitung sekali lagi, lalu tekan Bayar lagi.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Sudah diperiksa: pembayaran belum tersimpan.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tekan Bayar lagi. Nomor percobaannya sama, jadi tidak mungkin tercatat dua kali.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Jam PC ini meloncat.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Total berubah {before} menjadi {after}.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Periksa lagi jumlah yang diterima.</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>ShiftScreen</name>
+    <message>
+        <source>Shift</source>
+        <translation>Shift</translation>
+    </message>
+    <message>
+        <source>Membuka shift perlu peran Kasir. Minta kasir atau manajer.</source>
+        <translation>Opening a shift needs the Cashier role. Ask a cashier or a manager.</translation>
+    </message>
+    <message>
+        <source>Belum bisa membuka shift: koneksi terputus. Isian Anda tetap ada.</source>
+        <translation>Cannot open a shift: no connection. What you typed is still here.</translation>
+    </message>
+    <message>
+        <source>Shift #{number} dibuka</source>
+        <translation>Shift #{number} opened</translation>
+    </message>
+    <message>
+        <source>Membuka shift…</source>
+        <translation>Opening…</translation>
+    </message>
+    <message>
+        <source>Buka shift</source>
+        <translation>Open shift</translation>
+    </message>
+    <message>
+        <source>Hanya tunai yang perlu shift terbuka. Cara bayar lain jalan tanpa shift.</source>
+        <translation>Only cash needs an open shift. Other ways to pay work without one.</translation>
+    </message>
+    <message>
+        <source>Shift #{number}</source>
+        <translation>Shift #{number}</translation>
+    </message>
+    <message>
+        <source>Terbuka; pembayaran tunai tercatat di shift ini.</source>
+        <translation>Open; cash payments are recorded in this shift.</translation>
+    </message>
+    <message>
+        <source>Modal awal</source>
+        <translation>Opening float</translation>
+    </message>
+    <message>
+        <source>Shift berjalan</source>
+        <translation>Current shift</translation>
+    </message>
+    <message>
+        <source>Laci</source>
+        <translation>Drawer</translation>
+    </message>
+    <message>
+        <source>Nama laci</source>
+        <translation>Drawer name</translation>
+    </message>
+    <message>
+        <source>Uang di laci sekarang</source>
+        <translation>Cash in the drawer now</translation>
+    </message>
+    <message>
+        <source>Dibuka</source>
+        <translation>Opened</translation>
+    </message>
+</context>
+<context>
+    <name>State</name>
+    <message>
+        <source>Menunggu bayar</source>
+        <translation>Awaiting payment</translation>
+    </message>
+    <message>
+        <source>Dibayar</source>
+        <translation>Paid</translation>
+    </message>
+    <message>
+        <source>Siap/diantar</source>
+        <translation>Dispatched</translation>
+    </message>
+    <message>
+        <source>Disewa</source>
+        <translation>On rent</translation>
+    </message>
+    <message>
+        <source>Perpanjangan</source>
+        <translation>Extension</translation>
+    </message>
+    <message>
+        <source>Terlambat</source>
+        <translation>Overdue</translation>
+    </message>
+    <message>
+        <source>Pemeriksaan</source>
+        <translation>In inspection</translation>
+    </message>
+    <message>
+        <source>Ada denda</source>
+        <translation>Charges due</translation>
+    </message>
+    <message>
+        <source>Selesai</source>
+        <translation>Completed</translation>
+    </message>
+    <message>
+        <source>Dibatalkan</source>
+        <translation>Cancelled</translation>
+    </message>
+    <message>
+        <source>Kedaluwarsa</source>
+        <translation>Expired</translation>
+    </message>
+    <message>
+        <source>Perawatan</source>
+        <translation>Maintenance</translation>
+    </message>
+    <message>
+        <source>Tahan antrean</source>
+        <translation>Waitlist hold</translation>
+    </message>
+</context>
+<context>
+    <name>TopBar</name>
+    <message>
+        <source>Cari / pindai</source>
+        <translation>Search / scan</translation>
+    </message>
+    <message>
+        <source>Cari / pindai booking, pelanggan, pelat</source>
+        <translation>Search / scan booking, customer, plate</translation>
+    </message>
+    <message>
+        <source>Perintah</source>
+        <translation>Commands</translation>
+    </message>
+</context>
+<context>
+    <name>UnitHeader</name>
+    <message>
+        <source>Unit</source>
+        <translation type="unfinished">Unit</translation>
+    </message>
+    <message>
+        <source>sisa</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+</TS>
