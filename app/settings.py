@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import socket
+import tomllib
 from pathlib import Path
 
 import platformdirs
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 APP_FOLDER = "sentra-rental-counter"
@@ -27,7 +28,10 @@ def default_data_dir() -> Path:
 class Settings(BaseSettings):
     """Where the servers are and who this counter is. Nothing here is a secret of the gateway or of WhatsApp."""
 
-    model_config = SettingsConfigDict(extra="ignore", frozen=True, populate_by_name=True)
+    # Fields are filled by name in code only: without a prefix of their own, every system's LANG would be read as `lang`.
+    model_config = SettingsConfigDict(
+        extra="ignore", frozen=True, populate_by_name=True, env_prefix="SENTRA_FIELD_", env_ignore_empty=True
+    )
 
     database_url: str | None = Field(default=None, validation_alias="DATABASE_URL")
     redis_url: str | None = Field(default=None, validation_alias="REDIS_URL")
@@ -37,6 +41,11 @@ class Settings(BaseSettings):
     lang: str = Field(default="id", validation_alias="SENTRA_LANG", pattern="^(id|en)$")
     counter_name: str = Field(default_factory=socket.gethostname, validation_alias="SENTRA_COUNTER")
     role_prefix: str = Field(default="sentra", validation_alias="SENTRA_ROLE_PREFIX", pattern="^[a-z][a-z0-9_]{0,20}$")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _empty_is_not_set(cls, given: object) -> object:
+        return {name: value for name, value in given.items() if value != ""} if isinstance(given, dict) else given
 
     @classmethod
     def settings_customise_sources(
@@ -59,11 +68,10 @@ class Settings(BaseSettings):
 
 def load_settings(**overrides: object) -> Settings:
     """Read the settings; raises SettingsInvalid naming the bad one. Empty values count as not set."""
-    for name in ("DATABASE_URL", "REDIS_URL", "REDLOCK_URLS", "SENTRA_SERVICE_URL", "SENTRA_LANG", "SENTRA_COUNTER"):
-        if os.environ.get(name) == "":
-            del os.environ[name]
     try:
         return Settings(**overrides)  # type: ignore[arg-type]
     except ValidationError as no:
         first = no.errors()[0]
         raise SettingsInvalid(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as no:
+        raise SettingsInvalid(f"{default_data_dir() / SETTINGS_FILE}: {no}") from None
