@@ -28,7 +28,7 @@ def default_data_dir() -> Path:
 class Settings(BaseSettings):
     """Where the servers are and who this counter is. Nothing here is a secret of the gateway or of WhatsApp."""
 
-    # Fields are filled by name in code only: without a prefix of their own, every system's LANG would be read as `lang`.
+    # Fields are filled by name in code only: without the prefix every system's LANG would be read as `lang`.
     model_config = SettingsConfigDict(
         extra="ignore", frozen=True, populate_by_name=True, env_prefix="SENTRA_FIELD_", env_ignore_empty=True
     )

@@ -1,7 +1,6 @@
 """Settings: the environment wins over `sentra.toml`, foreign variables mean nothing, a bad value is named."""
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,13 +9,12 @@ from app.settings import Settings, SettingsInvalid, load_settings
 
 
 @pytest.fixture(autouse=True)
-def bare_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+def bare_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No setting of the person who runs the tests mixes in; `sentra.toml` is looked for in `tmp_path`."""
     for name in tuple(os.environ):
         if name.startswith("SENTRA_") or name in {"DATABASE_URL", "REDIS_URL", "REDLOCK_URLS"}:
             monkeypatch.delenv(name)
     monkeypatch.setenv("SENTRA_DATA_DIR", str(tmp_path))
-    yield
 
 
 def test_variables_of_the_system_that_are_called_like_a_field_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
