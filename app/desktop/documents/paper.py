@@ -1,0 +1,95 @@
+"""A text document as PDF bytes or as a picture: the same layout on A5 paper or on an 80 mm receipt roll."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QSizeF
+from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter, QPdfWriter, QTextDocument
+
+from app.desktop.theme import FONT_FAMILY
+
+PDF_DPI = 300
+POINTS_PER_INCH = 72.0
+MM_PER_INCH = 25.4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paper:
+    """Sizes in millimetres. A `height` of None is a roll: as long as the text."""
+
+    width: float
+    height: float | None
+    margin: float
+
+
+A5 = Paper(width=148, height=210, margin=12)
+ROLL_80 = Paper(width=80, height=None, margin=4)
+
+
+def make_document(markup: str, size_pt: float) -> QTextDocument:
+    """A document in the bundled font. `markup` must have every text from outside escaped."""
+    document = QTextDocument()
+    document.setDocumentMargin(0)
+    document.setDefaultStyleSheet(f"body {{ font-family: '{FONT_FAMILY}'; font-size: {size_pt}pt; color: #1B1F24; }}")
+    document.setHtml(f"<body>{markup}</body>")
+    return document
+
+
+def pdf_bytes(document: QTextDocument, paper: Paper, title: str) -> bytes:
+    """The document as PDF. Safe outside the GUI thread."""
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(buffer)
+    writer.setResolution(PDF_DPI)
+    writer.setTitle(title)
+    writer.setCreator("Sentra Rental Counter")
+    height = paper.height if paper.height is not None else _roll_height(document, paper)
+    size = QPageSize(QSizeF(paper.width, height), QPageSize.Unit.Millimeter)
+    margins = QMarginsF(paper.margin, paper.margin, paper.margin, paper.margin)
+    writer.setPageLayout(QPageLayout(size, QPageLayout.Orientation.Portrait, margins, QPageLayout.Unit.Millimeter))
+    document.documentLayout().setPaintDevice(writer)
+    document.setPageSize(QSizeF(writer.width(), writer.height()))
+    painter = QPainter(writer)
+    try:
+        for page in range(document.pageCount()):
+            if page:
+                writer.newPage()
+            painter.save()
+            painter.translate(0, -page * writer.height())
+            document.drawContents(painter)
+            painter.restore()
+    finally:
+        painter.end()
+    buffer.close()
+    return bytes(buffer.data().data())
+
+
+def picture(document: QTextDocument, paper: Paper, dpi: int = 96) -> QImage:
+    """The first page as an image: what a printer would put on white paper."""
+    pixels_per_mm = dpi / MM_PER_INCH
+    height = paper.height if paper.height is not None else _roll_height(document, paper)
+    image = QImage(round(paper.width * pixels_per_mm), round(height * pixels_per_mm), QImage.Format.Format_RGB32)
+    image.setDotsPerMeterX(round(dpi / MM_PER_INCH * 1000))
+    image.setDotsPerMeterY(round(dpi / MM_PER_INCH * 1000))
+    image.fill(0xFFFFFFFF)
+    margin = paper.margin * pixels_per_mm
+    document.documentLayout().setPaintDevice(image)
+    document.setPageSize(QSizeF(image.width() - 2 * margin, image.height() - 2 * margin))
+    painter = QPainter(image)
+    try:
+        painter.translate(margin, margin)
+        document.drawContents(painter)
+    finally:
+        painter.end()
+    return image
+
+
+def _roll_height(document: QTextDocument, paper: Paper) -> float:
+    """Millimetres of paper the text needs, with its margins."""
+    probe = QImage(1, 1, QImage.Format.Format_RGB32)
+    dots = round(PDF_DPI / MM_PER_INCH * 1000)
+    probe.setDotsPerMeterX(dots)
+    probe.setDotsPerMeterY(dots)
+    document.documentLayout().setPaintDevice(probe)
+    document.setPageSize(QSizeF((paper.width - 2 * paper.margin) * PDF_DPI / MM_PER_INCH, -1))
+    # A last line that touches the edge would move to a second page: leave 4 mm.
+    return document.size().height() * MM_PER_INCH / PDF_DPI + 2 * paper.margin + 4

@@ -1,0 +1,170 @@
+"""The cards at the left of the settlement screen: what is owed, what was paid, and for which booking."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+
+from app.desktop.formats import clock, countdown, day_with_weekday, moment, money, phone, time_of_day, zone_label
+from app.desktop.language import language
+from app.desktop.screens.invoices_table import kind_label
+from app.desktop.theme import TextRole
+from app.desktop.widgets.card import Card, Hairline
+from app.desktop.widgets.label import ElidedLabel, Label, Tag, Tone
+from app.domain.booking import BookingState
+from app.domain.invoice import InvoiceLine, LineKind
+from app.domain.staff import Branch
+from app.usecases.ports import BookingRow, InvoiceDetail, PaymentRow
+
+LABEL_WIDTH = 100
+MAX_BOOKINGS = 2
+
+
+class SettlementCards(QWidget):
+    """Shows one InvoiceDetail. `show_seconds` steps the payment deadline on the server's time."""
+
+    def __init__(self, branch: Branch, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._branch = branch
+        self._detail: InvoiceDetail | None = None
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        self._lines, self._lines_body = self._card()
+        self._kind = Tag("")
+        self._lines.head.addWidget(self._kind)
+        self._payments, self._payments_body = self._card()
+        self._booking, self._booking_body = self._card()
+        self._deadline: Label | None = None
+        for card in (self._lines, self._payments, self._booking):
+            column.addWidget(card)
+        column.addStretch(1)
+
+    def show_detail(self, detail: InvoiceDetail) -> None:
+        """Fill all three cards."""
+        self._detail = detail
+        self._lines.set_title(self.tr("Rincian"))
+        self._payments.set_title(self.tr("Pembayaran"))
+        self._booking.set_title(self.tr("Booking"))
+        self._kind.set_text(kind_label(detail.row.kind))
+        self._show_lines(detail)
+        self._show_payments(detail)
+        self._show_booking(detail)
+
+    def show_seconds(self, seconds_left: float) -> None:
+        """How long the unit is still held for this payment."""
+        if self._deadline is not None:
+            held = self.tr("tahan {left}") if seconds_left > 0 else self.tr("batas lewat, kunci menahan")
+            self._deadline.setText(f"· {held.format(left=countdown(seconds_left))}")
+
+    # --- inside ---
+
+    def _card(self) -> tuple[Card, QVBoxLayout]:
+        card = Card(" ")
+        body = QVBoxLayout()
+        body.setSpacing(8)
+        card.body.addLayout(body)
+        return card, body
+
+    def _show_lines(self, detail: InvoiceDetail) -> None:
+        _clear(self._lines_body)
+        for line in detail.lines:
+            self._lines_body.addLayout(_pair(Label(self._line_text(line)), Label(money(line.amount, language()))))
+            self._lines_body.addWidget(Hairline())
+        total = _pair(
+            Label(self.tr("Jumlah"), weight=600), Label(money(detail.row.total, language()), TextRole.SECTION)
+        )
+        self._lines_body.addLayout(total)
+        if detail.ppn:
+            words = Label(self.tr("termasuk PPN 12 % × 11/12"), TextRole.SECONDARY, Tone.MUTED)
+            amount = Label(money(detail.ppn, language()), TextRole.SECONDARY, Tone.MUTED)
+            self._lines_body.addLayout(_pair(words, amount))
+
+    def _line_text(self, line: InvoiceLine) -> str:
+        if line.kind is LineKind.DEPOSIT:
+            return f"{line.text} {self.tr('(dikembalikan saat selesai)')}"
+        return line.text
+
+    def _show_payments(self, detail: InvoiceDetail) -> None:
+        _clear(self._payments_body)
+        if not detail.payments:
+            self._payments_body.addWidget(Label(self.tr("Belum ada pembayaran masuk."), tone=Tone.MUTED))
+        for payment in detail.payments:
+            self._payments_body.addLayout(_pair(*self._payment(payment)))
+
+    def _payment(self, payment: PaymentRow) -> tuple[Label, Label]:
+        at = time_of_day(payment.paid_at, self._branch.zone, language())
+        words = self.tr("Tunai {time}, {cashier}").format(time=at, cashier=payment.cashier)
+        return Label(words), Label(money(payment.amount, language()), weight=600)
+
+    def _show_booking(self, detail: InvoiceDetail) -> None:
+        _clear(self._booking_body)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(0)
+        grid.setVerticalSpacing(6)
+        grid.setColumnMinimumWidth(0, LABEL_WIDTH)
+        grid.setColumnStretch(1, 1)
+        self._booking_body.addLayout(grid)
+        self._deadline = None
+        for booking in detail.bookings[:1]:
+            who = f"{booking.customer.name} · {phone(booking.customer.phone)}"
+            self._row(grid, self.tr("Pelanggan"), who)
+        for booking in detail.bookings[:MAX_BOOKINGS]:
+            self._row(grid, self.tr("Unit"), self._unit(booking))
+            self._row(grid, self.tr("Sewa"), self._period(booking))
+        more = len(detail.bookings) - MAX_BOOKINGS
+        if more > 0:
+            self._row(grid, "", self.tr("dan %n booking lain di pesanan ini", "", more))
+        first = detail.bookings[0] if detail.bookings else None
+        if first is not None and first.state is BookingState.PENDING_PAYMENT and first.payment_deadline is not None:
+            self._deadline_row(grid, first)
+        number = detail.row.number or self.tr("diberikan saat lunas")
+        self._row(grid, self.tr("No. tagihan"), number, Tone.TEXT if detail.row.number else Tone.MUTED)
+
+    def _unit(self, booking: BookingRow) -> str:
+        unit = booking.unit.unit
+        return f"{booking.unit.sku.name} · {unit.plate} {unit.colour}".strip()
+
+    def _period(self, booking: BookingRow) -> str:
+        start = moment(booking.pickup_at, self._branch.zone, language())
+        end = moment(booking.due_at, self._branch.zone, language())
+        return f"{start} – {end} {zone_label(self._branch.zone.key, booking.due_at)}"
+
+    def _deadline_row(self, grid: QGridLayout, booking: BookingRow) -> None:
+        if booking.payment_deadline is None or self._detail is None:
+            return
+        at = booking.payment_deadline.astimezone(self._branch.zone)
+        text = clock(at, self._branch.zone, language(), seconds=True)
+        if at.date() != self._detail.now.astimezone(self._branch.zone).date():
+            text = f"{day_with_weekday(at.date(), language())} {text}"
+        row = QHBoxLayout()
+        row.setSpacing(5)
+        row.addWidget(Label(f"{text} {zone_label(self._branch.zone.key, at)}"))
+        self._deadline = Label("", tone=Tone.MUTED)
+        row.addWidget(self._deadline)
+        row.addStretch(1)
+        line = grid.rowCount()
+        grid.addWidget(Label(self.tr("Batas bayar"), tone=Tone.MUTED), line, 0)
+        grid.addLayout(row, line, 1)
+
+    def _row(self, grid: QGridLayout, name: str, value: str, tone: Tone = Tone.TEXT) -> None:
+        line = grid.rowCount()
+        grid.addWidget(Label(name, tone=Tone.MUTED), line, 0)
+        grid.addWidget(ElidedLabel(value, tone=tone), line, 1)
+
+
+def _pair(left: Label, right: Label) -> QHBoxLayout:
+    row = QHBoxLayout()
+    row.addWidget(left)
+    row.addStretch(1)
+    right.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+    row.addWidget(right)
+    return row
+
+
+def _clear(layout: QLayout) -> None:
+    while (item := layout.takeAt(0)) is not None:
+        widget, inner = item.widget(), item.layout()
+        if widget is not None:
+            widget.hide()
+            widget.deleteLater()
+        elif inner is not None:
+            _clear(inner)

@@ -1,0 +1,133 @@
+"""What the settlement screen shows of one invoice: money, lock, clocks; no use case is called here."""
+
+import datetime as dt
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+
+from app.desktop.heartbeat import Clocks, system_clocks
+from app.desktop.screens.settlement_lock import KeptLock, MakeHeartbeat
+from app.desktop.screens.settlement_phase import Notice, Phase, SettlementCounter, TotalChange
+from app.desktop.viewmodel import ViewModel
+from app.domain.errors import Refusal
+from app.domain.invoice import InvoiceState, notes_to_return
+from app.domain.lock import IDLE_LIMIT_SECONDS, IDLE_WARNING_SECONDS, LockState, may_pay, state_of
+from app.domain.money import ZERO, Rupiah
+from app.usecases.ports import InvoiceDetail
+from app.usecases.settlement import Receipt
+
+
+class SettlementState(ViewModel):
+    """Attributes and questions of the settlement view model; the commands that change them are in the subclass."""
+
+    ticked = Signal()
+    opened = Signal()
+    not_opened = Signal(object)
+    lock_lost = Signal()
+    shift_needed = Signal(object)
+    outcome_unknown = Signal()
+    paid = Signal(object)
+    released = Signal()
+
+    def __init__(
+        self,
+        counter: SettlementCounter,
+        clocks: Clocks | None,
+        make_heartbeat: MakeHeartbeat,
+        new_id: Callable[[], str],
+        parent: QObject | None,
+    ) -> None:
+        super().__init__(parent)
+        self._settlement = counter.settlement
+        self.who = counter.who
+        self._clocks = clocks or system_clocks()
+        self._new_id = new_id
+        self.lock = KeptLock(counter.settlement, self._clocks, make_heartbeat, self)
+        self._read_at = 0.0
+        self._paid_at = 0.0
+        self._reset()
+
+    def _reset(self) -> None:
+        """No invoice."""
+        self._leaving = False
+        self._asked_at = 0.0
+        self._checks = 0
+        self._last_check_at = 0.0
+        self.phase = Phase.CLOSED
+        self.invoice_id = ""
+        self.attempt_id = ""
+        self.detail: InvoiceDetail | None = None
+        self.received: Rupiah | None = None
+        self.receipt: Receipt | None = None
+        self.notice = Notice.NONE
+        self.refusal: Refusal | None = None
+        self.total_change: TotalChange | None = None
+        self.lost_reason = ""
+        self.lost_at = 0.0
+
+    @property
+    def due(self) -> Rupiah:
+        """What is to be paid; once paid, what was."""
+        if self.detail is None:
+            return ZERO
+        row = self.detail.row
+        return Rupiah(row.total if row.state is InvoiceState.PAID else row.total - row.paid)
+
+    @property
+    def change(self) -> Rupiah:
+        """What goes back to the customer; the recorded one once paid."""
+        if self.receipt is not None:
+            return self.receipt.change
+        return Rupiah(max(0, (self.received or 0) - self.due))
+
+    @property
+    def missing(self) -> Rupiah:
+        return Rupiah(max(0, self.due - (self.received or 0)))
+
+    def notes(self) -> dict[int, int]:
+        return notes_to_return(self.change)
+
+    def server_time(self, boot: float | None = None) -> dt.datetime:
+        """The server's time at a reading of the suspend-proof clock, by default now. Only while an invoice is shown."""
+        if self.detail is None:
+            raise RuntimeError("the server's time is known from the invoice")
+        return self.detail.now + dt.timedelta(seconds=(self._clocks.boot() if boot is None else boot) - self._read_at)
+
+    def lock_state(self) -> LockState | None:
+        """What the chip shows; None while no lock is wanted (read-only view, closed)."""
+        match self.phase:
+            case Phase.CLOSED | Phase.VIEWING:
+                return None
+            case Phase.OPEN:
+                return state_of(self.lock.seconds_left())
+            case Phase.UNKNOWN:
+                return LockState.UNKNOWN_OUTCOME
+            case _:
+                return LockState[self.phase.name]
+
+    def may_pay(self) -> bool:
+        """Whether Bayar may be pressed now; pressing asks again."""
+        return (
+            self.phase is Phase.OPEN
+            and may_pay(state_of(self.lock.seconds_left()))
+            and self.lock.clock_trusted
+            and self.received is not None
+            and self.missing == 0
+            and self.due > 0
+        )
+
+    def idle_left(self) -> float | None:
+        """Seconds until renewing stops for lack of input; None until two minutes before."""
+        idle = self.lock.idle_seconds()
+        if self.phase is not Phase.OPEN or idle < IDLE_WARNING_SECONDS:
+            return None
+        return max(0.0, IDLE_LIMIT_SECONDS - idle)
+
+    def seconds_since_paid(self) -> float:
+        """For the change, which stays until the next deliberate key."""
+        return self._clocks.boot() - self._paid_at
+
+    @property
+    def is_saving(self) -> bool:
+        """A payment is on its way: the screen must not be left now."""
+        return self.phase is Phase.COMMITTING

@@ -1,0 +1,212 @@
+"""The sentences of the settlement screen: lock chip, message area, banners. All of them in one place, translated."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject
+
+from app.desktop.errors import refusal_sentence
+from app.desktop.formats import clock, lock_countdown, money
+from app.desktop.language import language
+from app.desktop.screens.settlement_phase import Notice, Phase
+from app.desktop.screens.settlement_viewmodel import SettlementViewModel
+from app.desktop.widgets.label import Tone
+from app.desktop.widgets.lock_chip import ChipContent, Urgency
+from app.domain.errors import Refusal
+from app.domain.lock import TTL_SECONDS, LockState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """The message area: a bold fact and what follows from it."""
+
+    title: str = ""
+    text: str = ""
+    icon: str = "info"
+    tone: Tone = Tone.MUTED
+
+
+class SettlementTexts(QObject):
+    """Words only; what is true comes from the view model."""
+
+    def __init__(self, model: SettlementViewModel) -> None:
+        super().__init__(model)
+        self._model = model
+
+    # --- the lock chip -----------------------------------------------------------------------------------------------
+
+    def chip(self) -> ChipContent | None:
+        """None without a lock."""
+        model = self._model
+        left = model.lock.seconds_left()
+        time, share = lock_countdown(left), left / TTL_SECONDS
+        match model.lock_state():
+            case None:
+                return None
+            case LockState.ACQUIRING:
+                return ChipContent(words=self.tr("Mengunci tagihan…"), icon="hourglass")
+            case LockState.HELD:
+                return ChipContent(words=self.tr("Terkunci untuk Anda"), time=time, share=share)
+            case LockState.RENEWING_LATE:
+                words = self.tr("Memperpanjang kunci")
+                return ChipContent(words=words, time=time, share=share, urgency=Urgency.WARNING, mark=True)
+            case LockState.CRITICAL:
+                words = self.tr("Kunci hampir habis")
+                return ChipContent(words=words, time=time, share=share, urgency=Urgency.DANGER, mark=True, bold=True)
+            case LockState.COMMITTING:
+                return ChipContent(words=self.tr("Menyimpan pembayaran… jangan tutup"), icon="hourglass")
+            case LockState.UNKNOWN_OUTCOME:
+                words = self.tr("Status belum pasti")
+                return ChipContent(words=words, icon="hourglass", urgency=Urgency.WARNING, bold=True)
+            case LockState.PAID:
+                return ChipContent(words=self.tr("Lunas, kunci dilepas"), icon="check")
+            case _:
+                since = self.tr("sejak {time}").format(time=self._clock(model.lost_at)) if model.lost_at else ""
+                return ChipContent(
+                    words=self.tr("Kunci hilang"), icon="lock_open", after=since, urgency=Urgency.DANGER, bold=True
+                )
+
+    def chip_hint(self) -> str:
+        """The muted words beside the chip."""
+        return self.tr("diperpanjang otomatis tiap 30 dtk") if self._model.phase is Phase.OPEN else ""
+
+    # --- the banners -------------------------------------------------------------------------------------------------
+
+    def lost_title(self) -> str:
+        return self.tr("Kunci hilang. Pembayaran belum disimpan.")
+
+    def lost_text(self) -> str:
+        """What is safe and when the lock was last renewed; after a refused retry, who has it now."""
+        model = self._model
+        if model.refusal is not None:
+            sentence = refusal_sentence(self.named(model.refusal), model.who.branch.zone)
+            return f"{sentence.whole} {self.tr('Yang Anda isi tetap ada.')}"
+        safe = self.tr("Yang Anda isi tetap ada. Jangan menagih ulang sebelum terkunci.")
+        if model.lost_reason == "idle":
+            return f"{safe} {self.tr('Kunci dilepas setelah 15 menit tanpa ketikan.')}"
+        times = self.tr("Perpanjangan terakhir {beat}, habis {end}.")
+        beat = model.lock.beat_at
+        return f"{safe} {times.format(beat=self._clock(beat), end=self._clock(beat + TTL_SECONDS))}"
+
+    def unknown_title(self) -> str:
+        return self.tr("Status pembayaran belum pasti.")
+
+    def unknown_text(self) -> str:
+        return self.tr("Kami memeriksa setiap 3 dtk dengan nomor yang sama. Jangan tagih ulang.")
+
+    def named(self, refusal: Refusal) -> Refusal:
+        """The refusal with this invoice's number, for its sentence."""
+        told = Refusal(refusal.code, field=refusal.field, next=refusal.next)
+        number = self._model.detail.row.booking_number if self._model.detail else ""
+        told.params.update({"number": number, **refusal.params})
+        return told
+
+    # --- the message area --------------------------------------------------------------------------------------------
+
+    def message(self) -> Message:
+        """The one thing to know now."""
+        match self._model.phase:
+            case Phase.VIEWING:
+                return Message(
+                    text=self.tr("Hanya dilihat: tagihan ini tidak dikunci dan tidak bisa dibayar dari sini.")
+                )
+            case Phase.ACQUIRING:
+                return Message(text=self.tr("Mengunci tagihan, sebentar."))
+            case Phase.LOST:
+                return self._lost_message()
+            case Phase.COMMITTING:
+                return Message(title=self.tr("Menyimpan pembayaran…"), text=self.tr("Jangan tutup layar ini."))
+            case Phase.UNKNOWN:
+                return Message(title=self.unknown_title(), text=self.unknown_text(), icon="warning", tone=Tone.WARNING)
+            case Phase.PAID:
+                return self._paid_message()
+            case _:
+                return self._open_message()
+
+    def _lost_message(self) -> Message:
+        if self._model.notice is Notice.PAID_ELSEWHERE:
+            return Message(
+                title=self.tr("Tagihan ini sudah lunas lewat jalan lain."),
+                text=self.tr("Pembayaran Anda tidak disimpan. Kembalikan uangnya, lalu lihat tagihannya."),
+                icon="warning",
+                tone=Tone.ERROR,
+            )
+        return Message(
+            title=self.tr("Belum tersimpan."),
+            text=self.tr("Laci tetap tertutup. Isian Anda tetap ada di layar ini."),
+            icon="warning",
+            tone=Tone.ERROR,
+        )
+
+    def _paid_message(self) -> Message:
+        receipt = self._model.receipt
+        number = receipt.number if receipt else ""
+        title = self.tr("Lunas, nomor {number}.").format(number=number)
+        if receipt is not None and receipt.already:
+            title = self.tr("Sudah lunas, nomor {number}: pembayaran yang sama.").format(number=number)
+        text = self.tr("Tekan tombol apa saja untuk kembali ke daftar.")
+        return Message(title=title, text=text, icon="check", tone=Tone.SUCCESS)
+
+    def _open_message(self) -> Message:
+        model = self._model
+        if model.refusal is not None:
+            sentence = refusal_sentence(self.named(model.refusal), model.who.branch.zone)
+            return Message(title=sentence.title, text=sentence.text, icon="warning", tone=Tone.ERROR)
+        idle_left = model.idle_left()
+        if idle_left is not None:
+            text = self.tr("Tekan tombol apa saja untuk tetap memegangnya.")
+            title = self.tr("Tidak ada ketikan: kunci dilepas dalam {left}.").format(left=lock_countdown(idle_left))
+            return Message(title=title, text=text, icon="clock", tone=Tone.WARNING)
+        if model.notice is not Notice.NONE:
+            return self._notice()
+        if model.lock_state() is LockState.CRITICAL:
+            text = self.tr("Bayar dibuka lagi setelah kunci diperpanjang.")
+            return Message(title=self.tr("Kunci hampir habis."), text=text, icon="warning", tone=Tone.ERROR)
+        if model.received is None:
+            return Message(text=self.tr("Ketik jumlah yang diterima, atau tekan + untuk uang pas."))
+        if model.missing:
+            short = self.tr("Kurang {amount}.").format(amount=money(model.missing, language()))
+            return Message(title=short, icon="warning", tone=Tone.ERROR)
+        return Message(text=self.tr("Uang cukup. Kwitansi dibuat setelah pembayaran tersimpan."))
+
+    def _notice(self) -> Message:
+        model = self._model
+        match model.notice:
+            case Notice.CONFIRM:
+                return Message(
+                    title=self.tr("Jumlahnya besar: terima {received}, kembali {change}.").format(
+                        received=money(model.received or 0, language()), change=money(model.change, language())
+                    ),
+                    text=self.tr("Hitung sekali lagi, lalu tekan Bayar lagi."),
+                    icon="warning",
+                    tone=Tone.WARNING,
+                )
+            case Notice.NOT_WRITTEN:
+                return Message(
+                    title=self.tr("Sudah diperiksa: pembayaran belum tersimpan."),
+                    text=self.tr("Tekan Bayar lagi. Nomor percobaannya sama, jadi tidak mungkin tercatat dua kali."),
+                    icon="warning",
+                    tone=Tone.WARNING,
+                )
+            case Notice.CLOCK_JUMPED:
+                return Message(
+                    title=self.tr("Jam PC ini meloncat."),
+                    text=self.tr("Bayar dibuka lagi setelah kunci diperpanjang."),
+                    icon="clock",
+                    tone=Tone.WARNING,
+                )
+            case _:
+                change = model.total_change
+                before = money(change.before, language()) if change else ""
+                after = money(change.after, language()) if change else ""
+                return Message(
+                    title=self.tr("Total berubah {before} menjadi {after}.").format(before=before, after=after),
+                    text=self.tr("Periksa lagi jumlah yang diterima."),
+                    icon="warning",
+                    tone=Tone.WARNING,
+                )
+
+    def _clock(self, boot: float) -> str:
+        model = self._model
+        if model.detail is None:
+            return ""
+        return clock(model.server_time(boot), model.who.branch.zone, language(), seconds=True)
