@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping, Sequence
 
-from sqlalchemy import text
+from sqlalchemy import TextClause, text
 
 from app.adapters.postgres.reads_connection import Ask
 from app.adapters.postgres.rows import Columns, closed_days, cut, moment, moment_or_none, range_of, windows_of
@@ -57,12 +57,18 @@ _PROJECTIONS = """
     ) taken ON taken.unit_id = u.id
     WHERE {which}
     ORDER BY u.id"""
-_ALL_PROJECTIONS = text(_PROJECTIONS.format(of_units="", which="u.status <> 'RETIRED'"))
-_SOME_PROJECTIONS = text(
-    _PROJECTIONS.format(
-        of_units="AND o.unit_id = ANY(CAST(:unit_ids AS text[]))", which="u.id = ANY(CAST(:unit_ids AS text[]))"
-    )
-)
+
+
+def projections_statement(*, some: bool) -> TextClause:
+    """One statement for the units of `:unit_ids`, or for every unit that is not retired."""
+    ids = "ANY(CAST(:unit_ids AS text[]))"
+    if some:
+        return text(_PROJECTIONS.format(of_units=f"AND o.unit_id = {ids}", which=f"u.id = {ids}"))
+    return text(_PROJECTIONS.format(of_units="", which="u.status <> 'RETIRED'"))
+
+
+_ALL_PROJECTIONS = projections_statement(some=False)
+_SOME_PROJECTIONS = projections_statement(some=True)
 
 _BLOCKERS = text("""
     SELECT o.unit_id, o.kind, lower(o.days) AS days_first, upper(o.days) AS days_past, b.number, b.state,

@@ -8,16 +8,11 @@ from typing import Any
 
 from sqlalchemy import Engine, RowMapping, TextClause
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from app.domain.errors import Refusal, RefusalCode
+from app.adapters.postgres.errors import Failure, failure_of, refusal_of, unreachable
 
 log = logging.getLogger(__name__)
-
-_NOT_ALLOWED = "42501"
-_WRONG_LOGIN = ("28P01", "28000")
-_AWAY_CLASSES = ("08", "53", "57", "58")
-_LOCK_TIMEOUT = "55P03"
-_LOGIN_WORDS = ("password authentication failed", "is not permitted to log in", "does not exist")
 
 
 class Ask:
@@ -27,17 +22,20 @@ class Ask:
         self._engine = engine.execution_options(isolation_level="AUTOCOMMIT")
 
     def rows(self, statement: TextClause, **parameters: Any) -> Sequence[RowMapping]:
-        """All rows. A connection that turns out to be dead is replaced once; then UNREACHABLE."""
+        """All rows. A connection that died while it was used is replaced once: asking again changes nothing.
+
+        Raises Refusal: UNREACHABLE when no server answers or a wait ran out, NOT_ALLOWED by login or rights.
+        """
         try:
             return self._run(statement, parameters)
-        except DBAPIError as first:
-            if not first.connection_invalidated:
-                raise refused(first) from first
-            log.info("a connection was dead, asking again")
+        except (DBAPIError, PoolTimeout) as first:
+            if not _is_worth_another_try(first):
+                raise _meaning(first) from first
+            log.info("a read lost its connection, asking again")
         try:
             return self._run(statement, parameters)
-        except DBAPIError as second:
-            raise refused(second) from second
+        except (DBAPIError, PoolTimeout) as second:
+            raise _meaning(second) from second
 
     def row(self, statement: TextClause, **parameters: Any) -> RowMapping | None:
         """The only row, or None."""
@@ -49,14 +47,16 @@ class Ask:
             return connection.execute(statement, parameters).mappings().all()
 
 
-def refused(error: DBAPIError) -> Exception:
-    """The refusal a failed read means by its SQLSTATE; an error of ours in the statement stays what it is."""
-    state = getattr(error.orig, "sqlstate", None)
-    text = str(error.orig)
-    if state in _WRONG_LOGIN or (state is None and any(words in text for words in _LOGIN_WORDS)):
-        return Refusal(RefusalCode.NOT_ALLOWED, field="login", next=(), action="log_in")
-    if state == _NOT_ALLOWED:
-        return Refusal(RefusalCode.NOT_ALLOWED, next=(), action="read")
-    if state is None or state == _LOCK_TIMEOUT or state[:2] in _AWAY_CLASSES:
-        return Refusal(RefusalCode.UNREACHABLE, next=(), reason="database")
-    return error
+def _is_worth_another_try(error: DBAPIError | PoolTimeout) -> bool:
+    if failure_of(error) is Failure.TRY_AGAIN:
+        return True
+    return isinstance(error, DBAPIError) and error.connection_invalidated and failure_of(error) is Failure.LOST
+
+
+def _meaning(error: DBAPIError | PoolTimeout) -> Exception:
+    what = failure_of(error)
+    if what is Failure.REFUSED:
+        return refusal_of(error)
+    if what is Failure.FAULT:
+        return error
+    return unreachable("database" if what is Failure.LOST else "busy")

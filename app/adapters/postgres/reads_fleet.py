@@ -34,9 +34,9 @@ FREE_UNITS = text(f"""
     SELECT {UNIT_COLUMNS}
     FROM sentra.unit u JOIN sentra.sku k ON k.id = u.sku_id
     WHERE u.sku_id = :sku AND (CAST(:branch_id AS text) IS NULL OR u.branch_id = :branch_id)
-      AND (u.status = 'IN_SERVICE' OR (u.status = 'MAINTENANCE' AND EXISTS (
-            SELECT FROM sentra.occupancy block
-            WHERE block.unit_id = u.id AND block.active AND block.kind = 'MAINTENANCE')))
+      AND (u.status = 'IN_SERVICE' OR (u.status = 'MAINTENANCE' AND u.id IN (
+            SELECT block.unit_id FROM sentra.occupancy block
+            WHERE block.active AND block.sku_id = :sku AND block.kind = 'MAINTENANCE')))
       AND u.id NOT IN (
             SELECT o.unit_id FROM sentra.occupancy o
             WHERE o.active AND o.sku_id = :sku AND o.days && daterange(:first_day, :last_day, '[]'))

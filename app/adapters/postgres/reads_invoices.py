@@ -99,7 +99,7 @@ _INVOICE = text(f"""
             WHERE b.order_id = i.order_id AND (i.state = 'VOID' OR EXISTS (
                 SELECT FROM sentra.invoice_line named
                 WHERE named.invoice_id = i.id AND named.booking_id = b.id AND named.active))) booked) AS bookings,
-        (SELECT coalesce(json_agg(paid ORDER BY paid.paid_at, paid.payment_id), '[]') FROM (
+        (SELECT coalesce(json_agg(made ORDER BY made.paid_at, made.payment_id), '[]') FROM (
             SELECT p.id AS payment_id, p.attempt_id, p.amount, p.change, p.paid_at,
                    coalesce(teller.name, p.cashier) AS cashier,
                    (SELECT coalesce(json_agg(part ORDER BY part.line_no), '[]') FROM (
@@ -107,7 +107,7 @@ _INVOICE = text(f"""
                         FROM sentra.tender t WHERE t.payment_id = p.id) part) AS tenders
             FROM sentra.payment p
             LEFT JOIN sentra.staff teller ON teller.role_name = p.cashier
-            WHERE p.invoice_id = i.id) paid) AS payments
+            WHERE p.invoice_id = i.id) made) AS payments
     FROM {_INVOICE_TABLES}
     WHERE i.id = CAST(:invoice_id AS uuid)""")
 
