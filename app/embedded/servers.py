@@ -51,8 +51,10 @@ class Servers:
         if postgres_server.initialise(server):
             log.info("made a new cluster in %s", server.cluster)
         self._postgres = (server, postgres_server.start(server))
-        program = redis_program(account) if self._options.redis else None
-        if program is None:
+        program = redis_program(account) if self._options.redis and not self._options.redis_url else None
+        if self._options.redis_url is not None:
+            log.info("a configured Redis is used")
+        elif program is None:
             log.warning("no Redis: the calendar comes from PostgreSQL; install redis-server 6.2 or newer to have it")
         else:
             planned = RedisServer(
@@ -128,7 +130,7 @@ class Servers:
 
     @property
     def _redis_url(self) -> str | None:
-        return None if self._redis is None else self._redis[0].url
+        return self._options.redis_url if self._redis is None else self._redis[0].url
 
     @property
     def _service_url(self) -> str:

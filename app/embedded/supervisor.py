@@ -7,11 +7,13 @@ its children along however it dies. A second one for the same folder ends at onc
 import logging
 import os
 import selectors
+import shutil
 import signal
 import socket
 import sys
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
@@ -19,7 +21,7 @@ from app.embedded import control
 from app.embedded.account import servers_account
 from app.embedded.children import bind_children_to_us
 from app.embedded.errors import EmbeddedServersFailed
-from app.embedded.folder_lock import try_lock
+from app.embedded.folder_lock import FolderLock, try_lock
 from app.embedded.folders import DataFolder, open_data_folder, socket_folder
 from app.embedded.options import SupervisorOptions, parse
 from app.embedded.servers import Servers
@@ -29,6 +31,7 @@ log = logging.getLogger("sentra.embedded")
 LOCKED = 5
 FAILED = 4
 LINGER_AFTER_FAILURE = 3.0
+LOCK_TRIES, LOCK_PAUSE = 50, 0.01
 
 
 class _EndAsked(BaseException):
@@ -57,10 +60,10 @@ class Supervisor:
         try:
             self._servers.start()
             log.info("servers are ready")
-            self._serve(None)
+            self._serve()
         except _EndAsked:
             log.info("asked to end")
-        except EmbeddedServersFailed as error:
+        except (EmbeddedServersFailed, OSError) as error:
             log.error("%s", error)
             self._tell_failure(str(error))
             status = FAILED
@@ -70,7 +73,7 @@ class Supervisor:
             self._stop()
         return status
 
-    def _serve(self, failure: str | None) -> None:
+    def _serve(self) -> None:
         """Answer members until none has been there for the grace time."""
         self._selector.register(self._listening, selectors.EVENT_READ)
         self._selector.register(self._woken, selectors.EVENT_READ)
@@ -135,7 +138,7 @@ class Supervisor:
         while time.monotonic() < deadline:
             try:
                 connection, _ = self._listening.accept()
-            except TimeoutError:
+            except (TimeoutError, BlockingIOError):
                 if told:
                     return
                 continue
@@ -145,6 +148,7 @@ class Supervisor:
                     connection.recv(256)
                     connection.sendall(control.answer_line({"error": reason}))
                     told = True
+                    self._listening.setblocking(False)  # only those who wait already are told as well
                 except OSError:
                     log.debug("a member left before it heard the reason")
 
@@ -155,6 +159,7 @@ class Supervisor:
         self._servers.stop()
         for member in self._members:
             member.close()
+        shutil.rmtree(self._sockets, ignore_errors=True)
         log.info("ended in order")
 
     def _watch_signals(self) -> None:
@@ -172,25 +177,55 @@ class Supervisor:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a supervisor; 0 when it ended in order, 4 when servers cannot be had, 5 when the folder has one already."""
+    """Run a supervisor; 0 when it ended in order, 4 when servers cannot be had, 5 when the folder has one already.
+
+    Its one line of standard output says how it began: `listening`, `locked`, or `failed: ` and the reason.
+    """
     command = parse(arguments)
     if command.detach:
         _leave_our_starter()
     logging.basicConfig(level=logging.INFO, format="%(asctime)s supervisor[%(process)d] %(levelname)s %(message)s")
     os.umask(0o077)
-    folder = open_data_folder(command.data_dir)
-    lock = try_lock(folder.lock)
-    if lock is None:
-        log.info("%s has a supervisor already", folder.path)
-        return LOCKED
+    lock = None
     try:
+        folder = open_data_folder(command.data_dir)
+        lock = _lock_patiently(folder.lock)
+        if lock is None:
+            _say_and_close("locked")
+            return LOCKED
+        for name in ("supervisor", "postgres", "redis", "service", "prepare"):
+            folder.start_log(name)
         bind_children_to_us()
-        return Supervisor(folder, command.options).run()
-    except EmbeddedServersFailed as error:
+        supervisor = Supervisor(folder, command.options)
+    except (EmbeddedServersFailed, OSError) as error:
         log.error("%s", error)
+        _say_and_close(f"failed: {error}")
+        if lock is not None:
+            lock.release()
         return FAILED
+    _say_and_close("listening")
+    try:
+        return supervisor.run()
     finally:
         lock.release()
+
+
+def _lock_patiently(path: Path) -> FolderLock | None:
+    """The folder's lock; those who only look whether it is held have it for a moment, and that must not stop us."""
+    for _ in range(LOCK_TRIES):
+        lock = try_lock(path)
+        if lock is not None:
+            return lock
+        time.sleep(LOCK_PAUSE)
+    return None
+
+
+def _say_and_close(line: str) -> None:
+    """Tell our starter how it went, then close our standard output, which it reads to the end."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+    with open(os.devnull, "wb") as nothing:
+        os.dup2(nothing.fileno(), sys.stdout.fileno())
 
 
 def _leave_our_starter() -> None:

@@ -20,7 +20,7 @@ CREATE OR REPLACE FUNCTION sentra.now() RETURNS timestamptz LANGUAGE sql VOLATIL
 
 @dataclass(frozen=True, slots=True)
 class DrivenClock:
-    """Moves the database's time; every session sees it at its next statement. Until it is moved, it is the real time."""
+    """Moves the database's time; sessions see it at their next statement. Until then it is the real time."""
 
     owner_url: str
 

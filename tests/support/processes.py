@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -67,6 +67,11 @@ class RunningProcess:
         assert self._popen.stdin is not None
         self._popen.stdin.write(f"{line}\n")
         self._popen.stdin.flush()
+
+    def end_input(self) -> None:
+        """Close its standard input."""
+        assert self._popen.stdin is not None
+        self._popen.stdin.close()
 
     def kill(self) -> None:
         """`kill -9`, and wait until it is gone."""
@@ -154,6 +159,23 @@ class Processes:
     ) -> None:
         for running in self._started:
             running.close()
+
+
+def descendants_of(pid: int) -> set[int]:
+    """The children of a process, their children, and so on, as they are now."""
+    said = subprocess.run(["ps", "-eo", "pid=,ppid="], capture_output=True, text=True, check=True)
+    pairs = [tuple(map(int, line.split())) for line in said.stdout.splitlines()]
+    found: set[int] = set()
+    fresh = {pid}
+    while fresh:
+        fresh = {child for child, parent in pairs if parent in fresh} - found
+        found |= fresh
+    return found
+
+
+def are_gone(pids: Iterable[int]) -> bool:
+    """Whether none of these processes runs any more."""
+    return all(state_of(pid) is None for pid in pids)
 
 
 def state_of(pid: int) -> str | None:

@@ -1,0 +1,68 @@
+"""Data folders that each test fills, crashes and joins for itself."""
+
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from app.embedded.folder_lock import try_lock
+from app.embedded.join import Joined, join
+from app.embedded.options import SupervisorOptions
+from tests.support.processes import Processes, RunningProcess
+from tests.support.waiting import eventually
+
+# Nothing here is about surviving a power cut; a fast start leaves time for more tests.
+BARE = SupervisorOptions(grace=0.2, prepare=None, service=None, settings={"fsync": "off"})
+
+JOINER = """
+import json, sys
+from pathlib import Path
+from app.embedded.join import join
+from app.embedded.options import parse
+joined = join(Path(sys.argv[1]), parse(["--data-dir", sys.argv[1], *sys.argv[2:]]).options)
+print(json.dumps(dict(joined.answer)))
+sys.stdin.read()
+"""
+
+Joiner = Callable[[], RunningProcess]
+
+
+def is_free(data_dir: Path) -> bool:
+    """Whether no supervisor is left on the folder."""
+    if not (data_dir / "supervisor.lock").exists():
+        return True
+    lock = try_lock(data_dir / "supervisor.lock")
+    if lock is not None:
+        lock.release()
+    return lock is not None
+
+
+@pytest.fixture
+def data_dir(short_tmp: Path) -> Iterator[Path]:
+    """A data folder that does not exist yet, with a space in its path; its servers end with the test."""
+    home = Path(tempfile.mkdtemp(prefix="d-", dir=short_tmp))
+    home.chmod(0o711)
+    folder = home / "kasir satu"
+    yield folder
+    eventually(lambda: is_free(folder), within=30, what="the servers of the test's data folder end")
+    shutil.rmtree(home)
+
+
+@pytest.fixture
+def joined(data_dir: Path) -> Iterator[Joined]:
+    """Membership of servers with a short grace time, no service and an empty database."""
+    with join(data_dir, BARE) as membership:
+        yield membership
+
+
+@pytest.fixture
+def joiner(data_dir: Path, processes: Processes) -> Joiner:
+    """Starts a process that joins the data folder, prints its answer, and stays until it is ended."""
+
+    def start() -> RunningProcess:
+        return processes.script(JOINER, str(data_dir), *replace(BARE).arguments())
+
+    return start
