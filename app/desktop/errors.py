@@ -43,10 +43,6 @@ def _text(value: object) -> str:
     return "" if value is None else str(value)
 
 
-def _number(value: object) -> int:
-    return value if isinstance(value, int) else 0
-
-
 def _days(params: Mapping[str, object]) -> str:
     first, last = params.get("first_day"), params.get("last_day")
     if isinstance(first, dt.date) and isinstance(last, dt.date):
@@ -88,7 +84,9 @@ def _blocker(blocker: Mapping[str, object]) -> str:
 
 def _unit_not_rentable(refusal: Refusal, zone: Zone) -> Sentence:
     what = _text(refusal.params.get("plate")) or _text(refusal.params.get("unit_id"))
-    title = QCoreApplication.translate("Refusal", "Unit {what} sedang tidak disewakan.").format(what=what)
+    title = QCoreApplication.translate("Refusal", "Unit ini sedang tidak disewakan.")
+    if what:
+        title = QCoreApplication.translate("Refusal", "Unit {what} sedang tidak disewakan.").format(what=what)
     return Sentence(title=title, text=QCoreApplication.translate("Refusal", "Pilih unit lain."))
 
 
@@ -126,24 +124,31 @@ def _booking_expired(refusal: Refusal, zone: Zone) -> Sentence:
 
 def _lock_held(refusal: Refusal, zone: Zone) -> Sentence:
     params = refusal.params
-    who = _text(params.get("holder_name") or params.get("holder"))
-    since = params.get("since")
-    title = QCoreApplication.translate("Refusal", "Tagihan {number} sedang diproses {who} ({counter}) sejak {since}.")
-    title = title.format(
-        number=_text(params.get("number")),
-        who=who,
-        counter=_text(params.get("counter")),
-        since=clock(since, zone, language()) if isinstance(since, dt.datetime) else "",
-    )
-    left = QCoreApplication.translate("Refusal", "Paling lama {left} lagi.")
-    left = left.format(left=lock_countdown(_number(params.get("remaining_ms")) / 1000))
-    return Sentence(title=" ".join(title.replace("()", "").split()), text=left)
+    who, since = _text(params.get("holder_name") or params.get("holder")), params.get("since")
+    if who and isinstance(since, dt.datetime):
+        title = QCoreApplication.translate("Refusal", "Tagihan {number} sedang diproses {who} sejak {since}.")
+        counter = _text(params.get("counter"))
+        title = title.format(
+            number=_text(params.get("number")),
+            who=f"{who} ({counter})" if counter else who,
+            since=clock(since, zone, language()),
+        )
+    else:
+        title = QCoreApplication.translate("Refusal", "Tagihan ini sedang diproses di kasir lain.")
+    remaining = params.get("remaining_ms")
+    if isinstance(remaining, int):
+        left = QCoreApplication.translate("Refusal", "Paling lama {left} lagi.")
+        return Sentence(title=" ".join(title.split()), text=left.format(left=lock_countdown(remaining / 1000)))
+    return Sentence(title=title, text=QCoreApplication.translate("Refusal", "Coba lagi setelah selesai."))
 
 
 def _lock_mine_elsewhere(refusal: Refusal, zone: Zone) -> Sentence:
-    title = QCoreApplication.translate("Refusal", "Anda membukanya di {counter}.")
+    counter = _text(refusal.params.get("counter"))
+    title = QCoreApplication.translate("Refusal", "Anda membukanya di jendela lain.")
+    if counter:
+        title = QCoreApplication.translate("Refusal", "Anda membukanya di {counter}.").format(counter=counter)
     return Sentence(
-        title=title.format(counter=_text(refusal.params.get("counter"))),
+        title=title,
         text=QCoreApplication.translate("Refusal", "Pindahkan ke sini bila Anda ingin melanjutkan di layar ini."),
     )
 
@@ -158,14 +163,12 @@ def _lock_lost(refusal: Refusal, zone: Zone) -> Sentence:
 def _invoice_locked(refusal: Refusal, zone: Zone) -> Sentence:
     who = _text(refusal.params.get("holder_name") or refusal.params.get("holder"))
     counter = _text(refusal.params.get("counter"))
+    title = QCoreApplication.translate("Refusal", "Tagihannya sedang diproses di kasir lain.")
     if who:
-        title = QCoreApplication.translate("Refusal", "Tagihannya sedang diproses {who} {counter}.")
-        title = " ".join(title.format(who=who, counter=f"({counter})" if counter else "").replace(" .", ".").split())
-    else:
-        title = QCoreApplication.translate("Refusal", "Tagihannya sedang diproses di kasir lain.")
+        title = QCoreApplication.translate("Refusal", "Tagihannya sedang diproses {who}.")
+        title = title.format(who=f"{who} ({counter})" if counter else who)
     return Sentence(
-        title=title.replace(" .", "."),
-        text=QCoreApplication.translate("Refusal", "Tidak ada yang berubah. Coba lagi setelah selesai."),
+        title=title, text=QCoreApplication.translate("Refusal", "Tidak ada yang berubah. Coba lagi setelah selesai.")
     )
 
 

@@ -32,7 +32,7 @@ class SignedIn:
     """Who works here: what the shell shows of the session."""
 
     person: str
-    role: str
+    roles: tuple[str, ...]
     branch: str
     counter: str
     zone: ZoneInfo
@@ -68,7 +68,7 @@ class MainWindow(QWidget):
         self._overlay: Overlay | None = None
         self._shift: OpenShift | None = None
         self._cut_at = ""
-        self.top = TopBar(who.branch, who.counter, who.person, who.role, self)
+        self.top = TopBar(who.branch, who.counter, who.person, who.roles, self)
         self.rail: dict[ScreenKey, RailItem] = {}
         self.status = StatusBar(self)
         self.stack = QStackedWidget(self)

@@ -5,7 +5,6 @@ from PySide6.QtCore import QObject
 from app.bootstrap import Counter
 from app.desktop.commands import call, reload_command
 from app.desktop.connection import ConnectionViewModel
-from app.desktop.error_words import role_list
 from app.desktop.main_window import MainWindow, OpenShift, SignedIn
 from app.desktop.screen import ScreenKey
 from app.desktop.screens.registry import screen_entries
@@ -51,7 +50,7 @@ class Session:
         counter = self._counter
         signed_in = SignedIn(
             person=self.name,
-            role=role_list(self.roles),
+            roles=self.roles,
             branch=self.branch,
             counter=counter.counter_name,
             zone=counter.who.branch.zone,

@@ -9,15 +9,16 @@ from app.desktop.formats import MONTHS_LONG, MONTHS_SHORT, WEEKDAYS_LONG, WEEKDA
 
 MAX_AMOUNT = 999_999_999_999
 MAX_DAYS = 365
+MAX_LENGTH = 40  # nothing longer is typed on purpose
 _UNITS = {"rb": 1000, "ribu": 1000, "k": 1000, "jt": 1_000_000, "juta": 1_000_000}
-_MONEY = re.compile(r"(?:rp\.?)?(\d[\d.,]*)([a-z]*)")
-_GROUPED = re.compile(r"\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*")
-_CENTS = re.compile(r"(.*\d)([.,])(?:00|-)")
-_DATE = re.compile(r"(\d{1,2})[/. -](\d{1,2})(?:[/. -](\d{4}|\d{2}))?")
-_NAMED_DATE = re.compile(r"(\d{1,2})[ -]?([a-z]{3,9})(?:[ -]?(\d{4}|\d{2}))?")
-_ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
-_TIME = re.compile(r"(\d{1,2})[.:](\d{2})")
-_DAYS = re.compile(r"(\d{1,4})\s*(?:h|hr|hari|d|day|days)?")
+_MONEY = re.compile(r"(?:rp\.?)?(\d[\d.,]*-?)([a-z]*)", re.ASCII)
+_GROUPED = re.compile(r"\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*", re.ASCII)
+_CENTS = re.compile(r"(.*\d)([.,])(?:00|-)", re.ASCII)
+_DATE = re.compile(r"(\d{1,2})[/. -](\d{1,2})(?:[/. -](\d{4}|\d{2}))?", re.ASCII)
+_NAMED_DATE = re.compile(r"(\d{1,2})[ -]?([a-z]{3,9})(?:[ -]?(\d{4}|\d{2}))?", re.ASCII)
+_ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})", re.ASCII)
+_TIME = re.compile(r"(\d{1,2})[.:](\d{2})", re.ASCII)
+_DAYS = re.compile(r"(\d{1,4})\s*(?:h|hr|hari|d|day|days)?", re.ASCII)
 _OFFSETS = {"hari ini": 0, "today": 0, "besok": 1, "tomorrow": 1, "lusa": 2, "kemarin": -1, "yesterday": -1}
 _WEEKDAYS = {
     name.lower(): index
@@ -39,7 +40,7 @@ def typed_money(text: str, language: Language = Language.ID) -> int | None:
     A result that is no whole rupiah, negative, or above 999,999,999,999 is not understood.
     """
     match = _MONEY.fullmatch("".join(text.lower().split()))
-    if match is None or (not text.isascii() and any(c.isdigit() and not c.isascii() for c in text)):
+    if match is None or len(text) > MAX_LENGTH:
         return None
     digits, unit = match.groups()
     factor = 1 if not unit else _UNITS.get(unit, 1_000_000 if unit == "m" and language is Language.EN else 0)

@@ -80,6 +80,21 @@
     </message>
 </context>
 <context>
+    <name>CustomerHits</name>
+    <message>
+        <source>{0} tagihan belum lunas</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{0}x sewa</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pelanggan baru {0}</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
     <name>DayHeader</name>
     <message>
         <source>Hari</source>
@@ -198,6 +213,50 @@
     <message>
         <source>Isian</source>
         <translation>Entry</translation>
+    </message>
+</context>
+<context>
+    <name>HoldPage</name>
+    <message>
+        <source>Unit</source>
+        <translation type="unfinished">Unit</translation>
+    </message>
+    <message>
+        <source>Sewa</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Lama</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Batas {0} {1}
+unit dilepas otomatis</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Sisa waktu tahan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Menunggu keputusan server</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Memeriksa pembayaran terakhir…</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kedaluwarsa, unit dilepas</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Status</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Dibayar</source>
+        <translation type="unfinished">Paid</translation>
     </message>
 </context>
 <context>
@@ -335,6 +394,10 @@
         <translation type="unfinished" />
     </message>
     <message>
+        <source>Belum bisa membuka tagihan: koneksi terputus.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
         <source>Sedang diproses kasir lain.</source>
         <translation type="unfinished" />
     </message>
@@ -414,6 +477,45 @@
     </message>
     <message>
         <source>tidak terkunci</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>InvoicesScreen</name>
+    <message>
+        <source>Tagihan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pembayaran sedang disimpan. Tunggu sebentar.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Status pembayaran belum pasti: periksa tagihannya di daftar.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{number} {customer} sudah tidak dikunci. F9 membukanya.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>SALINAN ke-{count} tersimpan: {file}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Lunas. Kwitansi gagal ditulis ({why}). Ctrl+P mencoba lagi.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Bayar</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Buka &amp; bayar</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Cetak ulang</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -944,6 +1046,13 @@
     </message>
 </context>
 <context>
+    <name>PersonLine</name>
+    <message>
+        <source>{0}x sewa</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
     <name>PreviewCard</name>
     <message>
         <source>Unit</source>
@@ -987,6 +1096,13 @@
     <message>
         <source>batal</source>
         <translation type="unfinished">void</translation>
+    </message>
+</context>
+<context>
+    <name>PriceLines</name>
+    <message>
+        <source>Total sekarang</source>
+        <translation type="unfinished" />
     </message>
 </context>
 <context>
@@ -1173,6 +1289,10 @@
         <translation>{days} taken by {number} ({who}).</translation>
     </message>
     <message>
+        <source>Unit ini sedang tidak disewakan.</source>
+        <translation>This unit is not for rent now.</translation>
+    </message>
+    <message>
         <source>Unit {what} sedang tidak disewakan.</source>
         <translation>Unit {what} is not for rent now.</translation>
     </message>
@@ -1221,10 +1341,6 @@
         <translation>Nothing was paid. Make a new booking if the unit is still free.</translation>
     </message>
     <message>
-        <source>Tagihan {number} sedang diproses {who} ({counter}) sejak {since}.</source>
-        <translation>Invoice {number} is being settled by {who} ({counter}) since {since}.</translation>
-    </message>
-    <message>
         <source>Paling lama {left} lagi.</source>
         <translation>At most {left} more.</translation>
     </message>
@@ -1245,12 +1361,28 @@
         <translation>What you typed is still here. Do not charge again until it is locked.</translation>
     </message>
     <message>
-        <source>Tagihannya sedang diproses {who} {counter}.</source>
-        <translation>Its invoice is being settled by {who} {counter}.</translation>
+        <source>Tagihan {number} sedang diproses {who} sejak {since}.</source>
+        <translation>Invoice {number} is being settled by {who} since {since}.</translation>
+    </message>
+    <message>
+        <source>Tagihan ini sedang diproses di kasir lain.</source>
+        <translation>This invoice is being settled at another till.</translation>
+    </message>
+    <message>
+        <source>Coba lagi setelah selesai.</source>
+        <translation>Try again when it is done.</translation>
+    </message>
+    <message>
+        <source>Anda membukanya di jendela lain.</source>
+        <translation>You have it open in another window.</translation>
     </message>
     <message>
         <source>Tagihannya sedang diproses di kasir lain.</source>
         <translation>Its invoice is being settled at another till.</translation>
+    </message>
+    <message>
+        <source>Tagihannya sedang diproses {who}.</source>
+        <translation>Its invoice is being settled by {who}.</translation>
     </message>
     <message>
         <source>Tidak ada yang berubah. Coba lagi setelah selesai.</source>
@@ -1459,6 +1591,29 @@
     </message>
     <message>
         <source>Batas bayar</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>SettlementPage</name>
+    <message>
+        <source>Tagihan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Lihat saja</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kunci lagi</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Periksa sekarang</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Lunas. Kembalian {change}.</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -1766,6 +1921,184 @@
     </message>
     <message>
         <source>sisa</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>WalkIn</name>
+    <message>
+        <source>Pilih pelanggan, atau tambahkan pelanggan baru.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Nomor telepon 9-13 angka, contoh 0812-3456-7890.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Isi nama sesuai KTP.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pilih barang.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Isi tanggal, contoh 30/11, besok, +3.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tanggal ambil sudah lewat.</source>
+        <translation type="unfinished">The pick-up date is in the past.</translation>
+    </message>
+    <message>
+        <source>Tanggal kembali harus setelah tanggal ambil.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Lama sewa 1-365 hari.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Sewa {0} × {1}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Deposit (dikembalikan)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>termasuk PPN {0}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kembali paling lambat {0} {1} (tutup)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{0} angka</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>WalkInPanel</name>
+    <message>
+        <source>Booking baru</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Draf tersimpan {0}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Menahan…</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tahan 15 mnt &amp;&amp; tagih</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Belum bisa menahan unit: koneksi terputus. Draf disimpan.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Bayar</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Menerima pembayaran perlu peran Kasir.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Belum bisa membayar: koneksi terputus.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tahan lagi 15 mnt</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Booking berikutnya</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>otomatis {0}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>terpakai</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Harga belum bisa dihitung. Yang Anda isi tersimpan sebagai draf.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Belum tahu apakah unit tertahan. Tekan F9 lagi: tidak akan dobel.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{0} ditahan 15 menit</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tutup (Esc), draf tetap ada</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pelanggan</source>
+        <translation type="unfinished">Customer</translation>
+    </message>
+    <message>
+        <source>Telepon atau nama</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Mulai dari 4 angka telepon atau 2 huruf nama.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Nama pelanggan baru</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Sesuai KTP</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Barang</source>
+        <translation type="unfinished">Item</translation>
+    </message>
+    <message>
+        <source>Unit</source>
+        <translation type="unfinished">Unit</translation>
+    </message>
+    <message>
+        <source>Tanggal</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tanggal ambil</source>
+        <translation type="unfinished">Pick-up date</translation>
+    </message>
+    <message>
+        <source>Tanggal kembali</source>
+        <translation type="unfinished">Return date</translation>
+    </message>
+    <message>
+        <source>Lama sewa</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>hari</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kosongkan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Batalkan tahan</source>
         <translation type="unfinished" />
     </message>
 </context>

@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
+from app.desktop.error_words import role_list
 from app.desktop.theme import TextRole, theme
 from app.desktop.widgets.button import Button, ButtonSize
 from app.desktop.widgets.card import Surface
@@ -19,7 +20,9 @@ class TopBar(Surface):
     searched = Signal(str)
     palette_wanted = Signal()
 
-    def __init__(self, branch: str, counter: str, person: str, role: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, branch: str, counter: str, person: str, roles: tuple[str, ...], parent: QWidget | None = None
+    ) -> None:
         super().__init__("surface", bottom_line=True, parent=parent)
         self.setFixedHeight(theme().sizes.top_bar)
         row = QHBoxLayout(self)
@@ -33,7 +36,7 @@ class TopBar(Surface):
         self._counter = Label(counter, TextRole.SECONDARY, Tone.MUTED)
         row.addWidget(self._counter)
         row.addSpacing(6)
-        self.person = PersonButton(person, role, self)
+        self.person = PersonButton(person, roles, self)
         row.addWidget(self.person)
         self.search = Field("", key="F2", icon="search", size=FieldSize.SMALL, parent=self)
         self.search.edit.returnPressed.connect(self._search)
@@ -90,11 +93,9 @@ class PersonButton(Button):
     lock_wanted = Signal()
     log_out_wanted = Signal()
 
-    def __init__(self, person: str, role: str, parent: QWidget | None = None) -> None:
+    def __init__(self, person: str, roles: tuple[str, ...], parent: QWidget | None = None) -> None:
         super().__init__(person, icon="user", flat=True, trailing_icon="chevron_down", parent=parent)
-        self._role = role
-        self.set_second(role)
-        self.setFont(theme().font(TextRole.BASE, 600))
+        self._roles = roles
         self._menu = QMenu(self)
         self._actions: dict[str, QAction] = {}
         for name, signal, value in (
@@ -130,6 +131,10 @@ class PersonButton(Button):
     def open_menu(self) -> None:
         self._menu.popup(self.mapToGlobal(QPoint(self.width() - self._menu.sizeHint().width() - 3, self.height())))
 
+    def _restyle(self) -> None:
+        super()._restyle()
+        self.setFont(theme().font(TextRole.BASE, 600))
+
     def retranslate(self) -> None:
         words = {
             "id": "Bahasa Indonesia",
@@ -141,7 +146,9 @@ class PersonButton(Button):
         }
         for name, word in words.items():
             self._actions[name].setText(word)
-        self.set_hint(self.tr("Menu {person}, {role}").format(person=self.text(), role=self._role))
+        role = role_list(self._roles)
+        self.set_second(role)
+        self.set_hint(self.tr("Menu {person}, {role}").format(person=self.text(), role=role))
 
 
 def key_and_word(key: str, word: Label) -> QWidget:
