@@ -192,6 +192,12 @@ class HistoryClock:
 
         set_clock(self._owner_url, moment)
 
+    def now(self) -> dt.datetime:
+        """What the database's clock says."""
+        from app.adapters.postgres.driven_clock import read_clock
+
+        return read_clock(self._owner_url)
+
 
 class Installation:
     """What the owner of an installation does; `DATABASE_URL` is a superuser's."""
@@ -281,15 +287,20 @@ class Installation:
 
     @contextmanager
     def history(self, keep_clock: bool) -> Iterator[HistoryClock]:
-        """A clock in our hand for as long as this lasts; then the real one again, or a driven one that runs."""
+        """A clock in our hand for as long as this lasts.
+
+        Afterwards the real one again; with `keep_clock` a driven one that runs on from where it stood before.
+        """
         from app.adapters.postgres.driven_clock import install_driven_clock, let_clock_run, remove_driven_clock
 
         install_driven_clock(self._url)
+        clock = HistoryClock(self._url)
+        before = clock.now()
         try:
-            yield HistoryClock(self._url)
+            yield clock
         finally:
             if keep_clock:
-                let_clock_run(self._url)
+                let_clock_run(self._url, before)
             else:
                 remove_driven_clock(self._url)
 

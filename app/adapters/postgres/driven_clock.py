@@ -41,6 +41,16 @@ def set_clock(owner_url: str, moment: dt.datetime) -> None:
     _run(owner_url, "UPDATE sentra.driven_clock SET stands_at = %s, shift = '0'", moment)
 
 
+def read_clock(owner_url: str) -> dt.datetime:
+    """What `sentra.now()` says, driven or real."""
+    with psycopg.connect(plain_url(owner_url), autocommit=True, connect_timeout=5) as connection:
+        row = connection.execute("SELECT sentra.now()").fetchone()
+    if row is None:
+        raise LookupError("the database told no time")
+    moment: dt.datetime = row[0]
+    return moment
+
+
 def advance_clock(owner_url: str, by: dt.timedelta) -> None:
     """Move on (or back); a standing clock stays standing, a running one goes on running."""
     _run(owner_url, "UPDATE sentra.driven_clock SET shift = shift + %s", by)
