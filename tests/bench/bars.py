@@ -42,15 +42,16 @@ def context(bench: str, **facts: object) -> Line:
     return {"bench": bench, "context": facts}
 
 
-def medians_ms(sides: Mapping[str, Callable[[], object]], rounds: int = ROUNDS) -> dict[str, float]:
-    """Median milliseconds of each side, taken in turns after one warm-up of each."""
+def medians_ms(sides: Mapping[str, Callable[[], object]], rounds: int = ROUNDS, calls: int = 1) -> dict[str, float]:
+    """Median milliseconds of one call of each side, taken in turns of `calls` calls after a warm-up turn of each."""
     times: dict[str, list[float]] = {name: [] for name in sides}
     for turn in range(rounds + 1):
         for name, run in sides.items():
             began = time.perf_counter()
-            run()
+            for _ in range(calls):
+                run()
             if turn:
-                times[name].append((time.perf_counter() - began) * 1_000)
+                times[name].append((time.perf_counter() - began) * 1_000 / calls)
     return {name: statistics.median(taken) for name, taken in times.items()}
 
 

@@ -29,8 +29,8 @@ def units(count: int, sku: str = SKU) -> list[IndexedUnit]:
     return [IndexedUnit(sku=sku, unit_id=f"uuid-avanza-{n:05d}", slot=n) for n in range(count)]
 
 
-def projections(of: Sequence[IndexedUnit], in_months: Sequence[YearMonth]) -> list[Projection]:
-    """About a third of all days taken, in rentals of 1 to 7 days that never overlap on a unit."""
+def projections(of: Sequence[IndexedUnit], in_months: Sequence[YearMonth], longest_gap: int = 15) -> list[Projection]:
+    """Rentals of 1 to 7 days that never overlap on a unit; with the usual gap about a third of all days is taken."""
     chance = random.Random(2027)
     last = in_months[-1].last_day
     found = []
@@ -40,7 +40,7 @@ def projections(of: Sequence[IndexedUnit], in_months: Sequence[YearMonth]) -> li
         while day <= last:
             end = min(last, day + dt.timedelta(days=chance.randrange(7)))
             taken.append(Days(day, end))
-            day = end + dt.timedelta(days=chance.randrange(2, 16))
+            day = end + dt.timedelta(days=chance.randrange(2, longest_gap + 1))
         found.append(Projection(unit=unit, version=1, months=tuple(in_months), days=tuple(taken)))
     return found
 

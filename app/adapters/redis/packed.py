@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import ItemsView, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.domain.days import MASK_BYTES, Days, YearMonth
+from app.domain.days import MASK_BYTES, Days, YearMonth, mask_to_bytes
 
 KNOWN = 1
 _WORD = np.dtype(">u4")
@@ -56,12 +58,37 @@ class PackedMasks(Mapping[int, int]):
         return f"PackedMasks({dict(self.items())!r})"
 
 
+class Slots(Sequence[int]):
+    """Slot numbers in order. A list of them is made only where somebody walks over them: a screen shows fifty."""
+
+    __slots__ = ("_found",)
+
+    def __init__(self, marked: NDArray[np.bool_]) -> None:
+        self._found = np.flatnonzero(marked)
+
+    @overload
+    def __getitem__(self, place: int) -> int: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[int]: ...
+    def __getitem__(self, place: int | slice) -> int | list[int]:
+        return self._found[place].tolist()  # type: ignore[no-any-return]  # numpy: of an int an int, of a slice a list
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._found.tolist())
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def __repr__(self) -> str:
+        return f"Slots({list(self)!r})"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlotsForPeriod:
     """Slots of a SKU by what the index says of a period. A slot in neither is UNKNOWN."""
 
-    free: tuple[int, ...]
-    taken: tuple[int, ...]
+    free: Slots
+    taken: Slots
 
 
 def slots_for(days: Days, packed: Sequence[tuple[YearMonth, bytes | None]]) -> SlotsForPeriod:
@@ -69,15 +96,21 @@ def slots_for(days: Days, packed: Sequence[tuple[YearMonth, bytes | None]]) -> S
 
     Free needs every month known; one taken day in a known month is enough for taken.
     """
-    words = [(words_of(raw), np.uint32(days.mask(month))) for month, raw in packed]
-    longest = max((len(month_words) for month_words, _ in words), default=0)
+    # Only bits are compared, so both sides stay in the machine's byte order: half the time of turning the bytes.
+    known = _as_stored(KNOWN)
+    asked = [(words_of(raw).view(np.uint32), _as_stored(days.mask(month) | KNOWN)) for month, raw in packed]
+    longest = max((len(words) for words, _ in asked), default=0)
     free = np.ones(longest, dtype=bool)
     taken = np.zeros(longest, dtype=bool)
-    for month_words, wanted in words:
-        count = len(month_words)
-        known = (month_words & KNOWN) != 0
-        clash = (month_words & wanted) != 0
-        free[:count] &= known & ~clash
+    for words, bits in asked:
+        count = len(words)
+        found = words & bits
+        only_known = found == known
+        free[:count] &= only_known
         free[count:] = False
-        taken[:count] |= known & clash
-    return SlotsForPeriod(free=tuple(np.flatnonzero(free).tolist()), taken=tuple(np.flatnonzero(taken).tolist()))
+        taken[:count] |= ((found & known) != 0) & ~only_known
+    return SlotsForPeriod(free=Slots(free), taken=Slots(taken))
+
+
+def _as_stored(mask: int) -> np.uint32:
+    return np.uint32(int.from_bytes(mask_to_bytes(mask), sys.byteorder))

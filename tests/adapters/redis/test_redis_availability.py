@@ -247,8 +247,15 @@ def test_slots_for_a_period_needs_every_month_known(index: RedisAvailability) ->
     index.project(epoch, [Projection(unit=unit(4), version=1, months=(MAY,), days=(may(31),))])
     index.project(epoch, [Projection(unit=unit(5), version=1, months=both, days=(may(30),))])
     found = index.slots_for("S", over)
-    assert (found.free, found.taken) == ((0, 5), (1, 4))
-    assert index.slots_for("none", over).free == ()
+    assert (list(found.free), list(found.taken)) == ([0, 5], [1, 4])
+    assert (found.free[1], found.free[:1], len(found.free), 5 in found.free, 2 in found.free) == (
+        5,
+        [0],
+        2,
+        True,
+        False,
+    )
+    assert list(index.slots_for("none", over).free) == []
 
 
 def test_something_that_is_no_claim_in_the_register_is_left_out(index: RedisAvailability, raw: redis.Redis) -> None:
