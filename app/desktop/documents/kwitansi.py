@@ -96,16 +96,21 @@ def _facts(receipt: Kwitansi) -> str:
     row = receipt.detail.row
     rows = [(QCoreApplication.translate("Kwitansi", "Terima dari"), row.customer_name)]
     for booking in receipt.detail.bookings:
-        rows.append((QCoreApplication.translate("Kwitansi", "Untuk sewa"), booking_words(booking, receipt.language)))
+        rows.append((QCoreApplication.translate("Kwitansi", "Untuk sewa"), unit_words(booking)))
+        rows.append((QCoreApplication.translate("Kwitansi", "Masa sewa"), period_words(booking, receipt.language)))
     cells = "".join(f"<tr><td width='26%'>{_muted(name)}</td><td>{_safe(value)}</td></tr>" for name, value in rows)
     return f"<table width='100%' cellspacing='0' cellpadding='2'>{cells}</table>{_rule()}"
 
 
-def booking_words(booking: BookingRow, language: Language) -> str:
-    """`BK-10240 · Avanza G B 1207 XYZ · Sen 30 Nov – Rab 2 Des 2026`."""
+def unit_words(booking: BookingRow) -> str:
+    """`BK-10240 · Avanza G B 1207 XYZ`."""
+    return f"{booking.number} · {booking.unit.sku.name} {booking.unit.unit.plate}".strip()
+
+
+def period_words(booking: BookingRow, language: Language) -> str:
+    """`Sen 30 Nov – Rab 2 Des 2026`."""
     period = period_with_weekdays(booking.period.first, booking.period.last, language)
-    unit = f"{booking.unit.sku.name} {booking.unit.unit.plate}".strip()
-    return f"{booking.number} · {unit} · {period} {booking.period.last.year}"
+    return f"{period} {booking.period.last.year}"
 
 
 def money_rows(receipt: Kwitansi) -> tuple[tuple[str, str], ...]:
@@ -199,14 +204,12 @@ def _pairs(rows: Sequence[tuple[str, str]], *, muted: bool = False) -> str:
 
 
 def _rule() -> str:
-    return (
-        f"<table width='100%' cellspacing='0' cellpadding='0'><tr><td style='border-bottom:1pt solid {LINE};"
-        "font-size:3pt'>&nbsp;</td></tr></table><p style='font-size:2pt;margin:0'>&nbsp;</p>"
-    )
+    bar = f"<table width='100%' cellspacing='0' cellpadding='0' bgcolor='{LINE}'><tr><td style='font-size:0.4pt'>"
+    return f"{_gap(3)}{bar}&nbsp;</td></tr></table>{_gap(3)}"
 
 
-def _gap() -> str:
-    return "<p style='font-size:5pt;margin:0'>&nbsp;</p>"
+def _gap(points: int = 5) -> str:
+    return f"<p style='font-size:{points}pt;margin:0'>&nbsp;</p>"
 
 
 def _muted(text: str) -> str:

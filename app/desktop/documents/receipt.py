@@ -7,13 +7,14 @@ from PySide6.QtGui import QTextDocument
 
 from app.desktop.documents.kwitansi import (
     Kwitansi,
-    booking_words,
     cash_rows,
     copy_words,
     in_words,
     money_rows,
     needs_meterai,
+    period_words,
     tax_rows,
+    unit_words,
 )
 from app.desktop.documents.paper import make_document
 from app.desktop.formats import day_short, money, time_of_day
@@ -36,10 +37,7 @@ def receipt_document(receipt: Kwitansi) -> QTextDocument:
     body = [
         f"<p align='center' style='margin:0'>{'<br/>'.join(centred)}</p><hr/>",
         f"<p style='margin:0'>{_safe(receipt.detail.row.customer_name)}</p>",
-        *(
-            f"<p style='margin:0'>{_safe(booking_words(booking, receipt.language))}</p>"
-            for booking in receipt.detail.bookings
-        ),
+        *(f"<p style='margin:0'>{words}</p>" for words in _bookings(receipt)),
         "<hr/>",
         _table(money_rows(receipt)),
         "<hr/>",
@@ -58,6 +56,13 @@ def receipt_document(receipt: Kwitansi) -> QTextDocument:
         f" · {_safe(receipt.counter)}</p>"
     )
     return make_document("".join(body), 8.5)
+
+
+def _bookings(receipt: Kwitansi) -> list[str]:
+    return [
+        f"{_safe(unit_words(booking))}<br/>{_safe(period_words(booking, receipt.language))}"
+        for booking in receipt.detail.bookings
+    ]
 
 
 def _table(rows: tuple[tuple[str, str], ...], *, bold: bool = False) -> str:

@@ -22,7 +22,7 @@ from app.desktop.widgets.table import ListTable
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.invoice import InvoiceState
 
-WIDTHS = (112, 120, 170, 118, 156, 152, 126, 152, 204)
+WIDTHS = (112, 120, 170, 130, 138, 158, 130, 160, 192)
 """Column widths of a 1310 px wide list; wider and narrower ones share the difference."""
 
 
@@ -375,6 +375,6 @@ class InvoiceListPage(QWidget):
             self.model.select(row.id)
 
     def _fit_columns(self) -> None:
-        extra = self.table.viewport().width() - sum(WIDTHS)
+        extra = self.width() - sum(WIDTHS)
         shares = {2: 0.3, 3: 0.2, DUE: 0.15, LEFT: 0.15, AMOUNT: 0.1} if extra > 0 else {2: 0.4, 3: 0.2, LEFT: 0.4}
         self.table.set_widths(*(round(width + extra * shares.get(at, 0.0)) for at, width in enumerate(WIDTHS)))

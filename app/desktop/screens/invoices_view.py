@@ -8,6 +8,7 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from app.bootstrap import Counter
+from app.desktop.announce import announce
 from app.desktop.errors import failure_sentence, refusal_sentence
 from app.desktop.printing import Printing
 from app.desktop.screen import Screen, Shell
@@ -187,7 +188,7 @@ class InvoicesScreen(Screen):
         if no.code in CARD_CODES:
             self.invoices.stop_at(no)
             self.list_page.focus_list()
-            self.shell.toast(self._sentence(no), seconds=4)
+            announce(self, self._sentence(no))
         else:
             self.shell.toast(self._sentence(no))
 

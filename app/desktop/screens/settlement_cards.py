@@ -67,7 +67,9 @@ class SettlementCards(QWidget):
     def _show_lines(self, detail: InvoiceDetail) -> None:
         _clear(self._lines_body)
         for line in detail.lines:
-            self._lines_body.addLayout(_pair(Label(self._line_text(line)), Label(money(line.amount, language()))))
+            self._lines_body.addLayout(
+                _pair(Label(line.text), Label(money(line.amount, language())), self._aside(line))
+            )
             self._lines_body.addWidget(Hairline())
         total = _pair(
             Label(self.tr("Jumlah"), weight=600), Label(money(detail.row.total, language()), TextRole.SECTION)
@@ -78,10 +80,11 @@ class SettlementCards(QWidget):
             amount = Label(money(detail.ppn, language()), TextRole.SECONDARY, Tone.MUTED)
             self._lines_body.addLayout(_pair(words, amount))
 
-    def _line_text(self, line: InvoiceLine) -> str:
-        if line.kind is LineKind.DEPOSIT:
-            return f"{line.text} {self.tr('(dikembalikan saat selesai)')}"
-        return line.text
+    def _aside(self, line: InvoiceLine) -> Label | None:
+        """Muted words behind a line's text."""
+        if line.kind is not LineKind.DEPOSIT:
+            return None
+        return Label(self.tr("(dikembalikan saat selesai)"), tone=Tone.MUTED)
 
     def _show_payments(self, detail: InvoiceDetail) -> None:
         _clear(self._payments_body)
@@ -99,7 +102,7 @@ class SettlementCards(QWidget):
         _clear(self._booking_body)
         grid = QGridLayout()
         grid.setHorizontalSpacing(0)
-        grid.setVerticalSpacing(6)
+        grid.setVerticalSpacing(8)
         grid.setColumnMinimumWidth(0, LABEL_WIDTH)
         grid.setColumnStretch(1, 1)
         self._booking_body.addLayout(grid)
@@ -151,9 +154,12 @@ class SettlementCards(QWidget):
         grid.addWidget(ElidedLabel(value, tone=tone), line, 1)
 
 
-def _pair(left: Label, right: Label) -> QHBoxLayout:
+def _pair(left: Label, right: Label, aside: Label | None = None) -> QHBoxLayout:
     row = QHBoxLayout()
+    row.setSpacing(4)
     row.addWidget(left)
+    if aside is not None:
+        row.addWidget(aside)
     row.addStretch(1)
     right.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
     row.addWidget(right)

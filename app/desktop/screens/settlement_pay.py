@@ -167,6 +167,8 @@ class PayCard(Card):
         model = self._model
         if self.field.amount() != model.received and not self.field.edit.hasFocus():
             self.field.set_amount(model.received)
+        paid = model.phase is Phase.PAID
+        self._due_name.setText(self.tr("Sudah dibayar") if paid else self.tr("Sisa tagihan"))
         self._due.setText(money(model.due, language()))
         self.show_quick()
         may_type = model.phase is Phase.OPEN
@@ -187,7 +189,6 @@ class PayCard(Card):
         self._show_leave_button()
 
     def retranslate(self) -> None:
-        self._due_name.setText(self.tr("Sisa tagihan"))
         self.cash_button.setText(self.tr("Tunai"))
         self._field_name.setText(self.tr("Diterima"))
         self.field.set_name(self.tr("Diterima dari pelanggan"))

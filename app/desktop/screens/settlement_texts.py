@@ -141,8 +141,6 @@ class SettlementTexts(QObject):
         receipt = self._model.receipt
         number = receipt.number if receipt else ""
         title = self.tr("Lunas, nomor {number}.").format(number=number)
-        if receipt is not None and receipt.already:
-            title = self.tr("Sudah lunas, nomor {number}: pembayaran yang sama.").format(number=number)
         text = self.tr("Tekan tombol apa saja untuk kembali ke daftar.")
         return Message(title=title, text=text, icon="check", tone=Tone.SUCCESS)
 

@@ -10,8 +10,10 @@ from app.desktop.commands import call, command
 from app.desktop.heartbeat import Clocks, Heartbeat
 from app.desktop.screens.settlement_lock import MakeHeartbeat
 from app.desktop.screens.settlement_phase import BIG_CASH, BIG_CHANGE, Notice, Phase, SettlementCounter, TotalChange
+from app.desktop.screens.settlement_state import SettlementState
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.invoice import InvoiceState, Tender, TenderKind
+from app.domain.lock import TTL_SECONDS
 from app.domain.money import Rupiah
 from app.usecases.ports import InvoiceDetail
 from app.usecases.settlement import HeldLock, Receipt
@@ -276,7 +278,8 @@ class SettlementViewModel(SettlementState):
 
     def _enter_lost(self, reason: str) -> None:
         self.lost_reason = reason
-        self.lost_at = self._clocks.boot()
+        now = self._clocks.boot()
+        self.lost_at = min(now, self.lock.beat_at + TTL_SECONDS) if reason == "expired" else now
         self.phase = Phase.LOST
         self.changed.emit()
         self.lock_lost.emit()
