@@ -21,8 +21,8 @@ log = logging.getLogger(__name__)
 
 UNITS_AT_ONCE = 1_000
 READ_AGAIN = 2
-READ_AGAIN_AFTER_SECONDS = 0.25
-"""A commit reaches the index within milliseconds; what stands unchanged after half a second in all is drift."""
+READ_AGAIN_AFTER_SECONDS = 0.5
+"""A commit reaches the index within milliseconds; what stands unchanged for a whole second is drift."""
 NO_SLOT = 2**31 - 1
 """A slot no unit has: for keys and claims of units that do not exist."""
 
