@@ -36,3 +36,10 @@ def held_runner() -> HeldRunner:
     runner = HeldRunner()
     use_runner(runner)
     return runner
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The offscreen platform says this about every window; it tells nothing about our code."""
+    for item in items:
+        if "tests/desktop/" in item.path.as_posix():
+            item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints", extend=True))

@@ -82,6 +82,20 @@ class LoginView(QWidget):
         login = self.model.chosen.login if self.model.chosen else self.login_field.text()
         self.model.sign_in(login, self.password.text())
 
+    def message(self) -> str:
+        """What stands in the message area."""
+        return self._message.text()
+
+    def tries(self) -> str:
+        return self._tries.text()
+
+    def caps_warning(self) -> str:
+        return self._caps.text()
+
+    def demo_note(self) -> str:
+        """The published password of a demo person; empty for everybody else."""
+        return self._demo.text() if self._demo.isVisibleTo(self) else ""
+
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.focus_first()

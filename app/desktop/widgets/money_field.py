@@ -1,5 +1,7 @@
 """The field for an amount: understands `1.250.000`, `1,25jt`, `500rb`, groups digits while they are typed."""
 
+import re
+
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QWidget
 
@@ -10,6 +12,7 @@ from app.desktop.typed import typed_money
 from app.desktop.widgets.field import Field, FieldSize
 
 ECHO_FROM = 1_000_000
+MOST_DIGITS = 12
 
 
 class MoneyField(Field):
@@ -22,6 +25,7 @@ class MoneyField(Field):
     ) -> None:
         super().__init__(name, prefix="Rp", key=key, size=size, align_right=True, parent=parent)
         self._amount: int | None = None
+        self._is_grouped = False
         self.typed.connect(self._typed)
         self.committed.connect(self._normalise)
         theme_source().changed.connect(self.update)
@@ -33,6 +37,7 @@ class MoneyField(Field):
     def set_amount(self, amount: int | None) -> None:
         """Show an amount; emits `amount_changed` when it differs."""
         self.set_text("" if amount is None else number(amount, language()))
+        self._is_grouped = amount is not None and amount >= 1000
         self.set_wrong(False)
         self._store(amount)
 
@@ -54,20 +59,34 @@ class MoneyField(Field):
 
     def _typed(self, text: str) -> None:
         amount = typed_money(text, language())
-        if (
-            amount is not None
-            and self.edit.cursorPosition() == len(text)
-            and text.rstrip().replace(".", "").replace(",", "").isdigit()
-        ):
-            grouped = number(amount, language())
-            if grouped != text and not text.endswith((".", ",")):
-                self.edit.setText(grouped)
+        only_digits = re.fullmatch(r"\d[\d.,]*\d|\d", text, re.ASCII) is not None
+        if amount is None and only_digits and self._is_grouped:
+            # One more or one less digit in a number that was grouped before: the old separators say nothing now.
+            digits = re.sub(r"[.,]", "", text)
+            amount = int(digits) if len(digits) <= MOST_DIGITS else None
+        if amount is not None and only_digits:
+            self._regroup(text, amount)
+        self._is_grouped = not self.text().isdigit() and only_digits and amount is not None
         self.set_wrong(False)
         self._store(amount)
+
+    def _regroup(self, text: str, amount: int) -> None:
+        """Group the digits; the cursor keeps its place among the digits."""
+        grouped = number(amount, language())
+        if grouped == text:
+            return
+        behind = sum(sign.isdigit() for sign in text[self.edit.cursorPosition() :])
+        self.edit.setText(grouped)
+        place = len(grouped)
+        while behind > 0 and place > 0:
+            place -= 1
+            behind -= grouped[place].isdigit()
+        self.edit.setCursorPosition(place)
 
     def _normalise(self) -> None:
         if self._amount is not None:
             self.set_text(number(self._amount, language()))
+            self._is_grouped = self._amount >= 1000
         self.set_wrong(not self.is_understood())
 
     def _store(self, amount: int | None) -> None:
