@@ -250,6 +250,10 @@ class MainWindow(QWidget):
         return ((title, own), (self.tr("Di semua layar"), self.keys.hints(without={hint.key for hint in own})))
 
     def show_keys(self) -> None:
+        """F1 opens the list of keys, and closes it again."""
+        if isinstance(self._overlay, KeyOverlay):
+            self._overlay.finish()
+            return
         self._open(KeyOverlay(self.tr("Tombol yang berlaku sekarang"), self.keys_now(), self))
 
     def show_palette(self) -> None:
@@ -306,8 +310,11 @@ class MainWindow(QWidget):
             screen.refresh()
 
     def _escape(self) -> None:
+        """One level: an open panel, the search field, then whatever the screen has open."""
         screen = self.current()
-        if self.top.search.edit.hasFocus():
+        if self._overlay is not None:
+            self._overlay.finish()
+        elif self.top.search.edit.hasFocus():
             self.top.search.set_text("")
             if screen is not None:
                 screen.setFocus()

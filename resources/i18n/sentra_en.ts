@@ -21,6 +21,129 @@
     </message>
 </context>
 <context>
+    <name>CalendarScreen</name>
+    <message>
+        <source>Kalender</source>
+        <translation type="unfinished">Calendar</translation>
+    </message>
+    <message>
+        <source>Draf disimpan. Ctrl+N membukanya lagi.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Ada draf booking dari {0}. Ctrl+N membukanya.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>1 draf</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Membatalkan perlu peran Agen atau Kasir.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Belum bisa membatalkan: koneksi terputus.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Hanya booking yang menunggu bayar bisa dibatalkan di sini.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{0} dibatalkan, unit kosong lagi.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Data {0}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Grid diperbarui {0}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Indeks cepat (Redis) sedang tidak terjangkau sejak {0}. Menahan unit dan pembayaran tetap jalan.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kalender dari basis data, diperbarui tiap 5 dtk.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Terakhir {0}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tahan / bayar</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Booking baru</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pelanggan</source>
+        <translation type="unfinished">Customer</translation>
+    </message>
+    <message>
+        <source>Simpan &amp; lanjut</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Unit lain</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Ke tanggal</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Bulan sebelumnya</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Bulan berikutnya</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Hari ini</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Saring SKU</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Hari kosong berikutnya</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Berikutnya yang perlu tindakan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kartu booking</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Batalkan booking</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Lebih banyak hari</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Lebih sedikit hari</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Satu bulan penuh</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
     <name>CalendarToolbar</name>
     <message>
         <source>Booking baru</source>
@@ -80,6 +203,33 @@
     </message>
 </context>
 <context>
+    <name>CancelDialog</name>
+    <message>
+        <source>Batalkan booking</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Batalkan {0} ({1})?</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Belum dibayar. Unit langsung kosong dan tagihannya dibatalkan.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Alasan</source>
+        <translation type="unfinished">Reason</translation>
+    </message>
+    <message>
+        <source>Biarkan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Isi alasan dulu.</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
     <name>CustomerHits</name>
     <message>
         <source>{0} tagihan belum lunas</source>
@@ -98,6 +248,29 @@
     <name>DayHeader</name>
     <message>
         <source>Hari</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>EmptyCalendar</name>
+    <message>
+        <source>Belum ada unit di cabang ini.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tidak ditemukan '{0}'.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tampilkan semua SKU</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tidak ditemukan '{0}'. Maksud Anda {1} ({2} unit)?</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tampilkan {0}</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -213,6 +386,17 @@
     <message>
         <source>Isian</source>
         <translation>Entry</translation>
+    </message>
+</context>
+<context>
+    <name>GoToDay</name>
+    <message>
+        <source>Ke tanggal: 30/11, besok, +7</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Ke tanggal</source>
+        <translation type="unfinished" />
     </message>
 </context>
 <context>
@@ -546,6 +730,10 @@ unit dilepas otomatis</source>
     </message>
     <message>
         <source>Untuk sewa</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Masa sewa</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -923,6 +1111,10 @@ unit dilepas otomatis</source>
     <name>PayCard</name>
     <message>
         <source>Sisa tagihan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Sudah dibayar</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1502,6 +1694,101 @@ unit dilepas otomatis</source>
     </message>
 </context>
 <context>
+    <name>RefusalCard</name>
+    <message>
+        <source>{0} · kosong</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>tutup</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Terpakai</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Unit lain</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Isian</source>
+        <translation type="unfinished">Entry</translation>
+    </message>
+    <message>
+        <source>{0} tidak bisa dipesan {1}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tidak ada {0} kosong {1}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source> dan {0} lagi</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Baru saja diambil oleh {0}, {1}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{0} dalam perawatan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{0} oleh {1}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>semua {0} {1} terpakai pada {2}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{0} {1} lain terpakai pada {2}, {3} kosong</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>tetap ada di laci booking</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>tersimpan sebagai draf {0}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Masukkan antrean</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Dihubungi bila ada unit; belum menjamin</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pakai unit lain: {0}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{0} tetap, harga sama {1}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Geser ke {0}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{0} kosong, harga sama</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Cabang lain: {0}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{0} kosong di sana</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
     <name>Role</name>
     <message>
         <source>Agen</source>
@@ -1552,6 +1839,10 @@ unit dilepas otomatis</source>
     </message>
     <message>
         <source>termasuk PPN 12 % × 11/12</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>(dikembalikan saat selesai)</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1713,10 +2004,6 @@ unit dilepas otomatis</source>
     </message>
     <message>
         <source>Lunas, nomor {number}.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Sudah lunas, nomor {number}: pembayaran yang sama.</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1976,6 +2263,10 @@ unit dilepas otomatis</source>
     </message>
     <message>
         <source>{0} angka</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Baru · {0}</source>
         <translation type="unfinished" />
     </message>
 </context>

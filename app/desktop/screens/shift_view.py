@@ -13,7 +13,7 @@ from app.desktop.viewmodel import Failure
 from app.desktop.widgets.button import Button, ButtonSize
 from app.desktop.widgets.card import Card, Hairline
 from app.desktop.widgets.field import Field, FieldSize
-from app.desktop.widgets.label import Label, Tone
+from app.desktop.widgets.label import ElidedLabel, Label, Tone
 from app.desktop.widgets.money_field import MoneyField
 from app.domain.errors import Refusal
 
@@ -62,6 +62,14 @@ class ShiftScreen(Screen):
     def connection_changed(self, online: bool) -> None:
         self._show()
 
+    def message(self) -> str:
+        """What stands in the message area."""
+        return self._message.text()
+
+    def facts(self) -> tuple[str, ...]:
+        """Drawer, time and float of the open shift as shown."""
+        return tuple(value.text() for _, value in self._rows)
+
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
             self._retranslate()
@@ -80,7 +88,7 @@ class ShiftScreen(Screen):
         self.drawer_field.edit.setMaxLength(40)
         self._float_label = Label("", TextRole.SECONDARY, Tone.MUTED)
         self.float_field = MoneyField("", size=FieldSize.AMOUNT)
-        self._echo = Label("", TextRole.CAPTION, Tone.MUTED)
+        self._echo = ElidedLabel("", TextRole.CAPTION, Tone.MUTED)
         self._echo.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._message = Label("")
         self._message.setWordWrap(True)

@@ -3,7 +3,7 @@
 from enum import Enum
 
 from PySide6.QtCore import QEvent, QMargins, QObject, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
 from app.desktop.icons import paint_icon
@@ -154,9 +154,16 @@ class Field(QFrame):
         kind = event.type()
         if kind in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
             self.update()
+        elif kind == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._has_nothing_to_undo(event):
+            event.ignore()
+            return True
         elif kind == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and self.key_pressed(event):
             return True
         return super().eventFilter(watched, event)
+
+    def _has_nothing_to_undo(self, event: QKeyEvent) -> bool:
+        """Ctrl+Z in an untouched field belongs to the window: it takes back the last action."""
+        return event.matches(QKeySequence.StandardKey.Undo) and not self.edit.isUndoAvailable()
 
     def key_pressed(self, event: QKeyEvent) -> bool:
         """For subclasses: True takes the key away from the edit."""
