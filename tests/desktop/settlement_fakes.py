@@ -8,13 +8,21 @@ from typing import Any, cast
 
 from app.bootstrap import Counter
 from app.desktop.heartbeat import Clocks, Heartbeat, SuspendProofClock
+from app.desktop.printing import Printing
+from app.desktop.screen import BannerContent, Screen, ScreenKey
+from app.desktop.screens.invoices_view import InvoicesScreen
+from app.desktop.screens.invoices_viewmodel import InvoicesViewModel
+from app.desktop.screens.settlement_texts import Message
+from app.desktop.screens.settlement_viewmodel import SettlementViewModel
+from app.desktop.screens.shift_view import ShiftScreen
+from app.desktop.screens.shift_viewmodel import ShiftViewModel
 from app.domain.booking import BookingState, Source
 from app.domain.catalogue import Sku, Unit, UnitStatus
 from app.domain.customer import Customer
 from app.domain.days import RentalPeriod
 from app.domain.errors import NextAction, Refusal, RefusalCode
 from app.domain.invoice import InvoiceKind, InvoiceLine, InvoiceState, LineKind, Tender, checked_tenders
-from app.domain.lock import IDLE_LIMIT_SECONDS, TTL_SECONDS, LockHandle
+from app.domain.lock import IDLE_LIMIT_SECONDS, TTL_SECONDS, Deadline, LockHandle
 from app.domain.money import Rupiah
 from app.domain.staff import Role, StaffMember
 from app.usecases.ports import BookingRow, FleetUnit, InvoiceDetail, InvoiceRow, PaymentRow, ShiftRow
@@ -90,8 +98,6 @@ class ManualHeartbeat(Heartbeat):
 
     def beat(self) -> None:
         """One beat, answered at once."""
-        from app.domain.lock import Deadline
-
         sent_at = self._boot()
         try:
             remaining = self._renew_now(round(self.idle_seconds() * 1000))
@@ -527,3 +533,83 @@ def _paid_booking() -> dict[str, Any]:
 def customer(name: str) -> Customer:
     """A customer with a made-up phone."""
     return Customer(id="c-1", name=name, phone="+6281234567890")
+
+
+@dataclass
+class RecordingShell:
+    """A main window that only remembers what it was told."""
+
+    banners: dict[str, BannerContent] = field(default_factory=dict)
+    toasts: list[str] = field(default_factory=list)
+    shown: list[tuple[ScreenKey, object]] = field(default_factory=list)
+    shift_asked: int = 0
+
+    def go(self, key: ScreenKey, argument: object = None) -> None:
+        self.shown.append((key, argument))
+
+    def show_banner(self, name: str, content: BannerContent) -> None:
+        self.banners[name] = content
+
+    def hide_banner(self, name: str) -> None:
+        self.banners.pop(name, None)
+
+    def toast(self, text: str, *, undo: Callable[[], object] | None = None, seconds: int = 10) -> None:
+        self.toasts.append(text)
+
+    def set_badge(self, key: ScreenKey, count: int) -> None:
+        pass
+
+    def is_online(self) -> bool:
+        return True
+
+    def refresh_shift(self) -> None:
+        self.shift_asked += 1
+
+    def set_fact(self, name: str, text: str) -> None:
+        pass
+
+
+class Counterfoil:
+    """The whole place "Tagihan" over the fakes: branch, clocks, heartbeats, window and screen."""
+
+    def __init__(self, documents: Path, who: StaffMember = DEWI) -> None:
+        self.clocks = VirtualClocks()
+        self.branch = fake_settlement(self.clocks)
+        self.hearts = Hearts()
+        self.shell = RecordingShell()
+        counter = FakeCounter(self.branch, who=who).as_counter()
+        clocks = self.clocks.as_clocks()
+        self.screen = InvoicesScreen(
+            InvoicesViewModel(counter, clocks),
+            SettlementViewModel(counter, clocks, make_heartbeat=self.hearts),
+            Printing(counter.settlement, BRANCH, "Kasir 1", documents),
+            self._shift,
+            self.shell,
+        )
+
+    @property
+    def message(self) -> Message:
+        """What the message area says."""
+        return self.screen.page.pay_card.message.message()
+
+    def id_after(self, invoice_id: str) -> str:
+        """The invoice below one in the list as shown."""
+        ids = [row.id for row in self.screen.invoices.shown()]
+        return ids[ids.index(invoice_id) + 1]
+
+    def pass_time(self, seconds: float) -> None:
+        """Time passes, the page and the list tick; no beat is sent."""
+        self.clocks.advance(seconds)
+        self.screen.settlement.tick()
+        self.screen.invoices.tick()
+
+    def _shift(self) -> Screen:
+        shifts = FakeShifts(self.branch)
+        model = ShiftViewModel(
+            current_shift=shifts.current_shift,
+            open_shift=shifts.open_shift,
+            zone=ZONE,
+            drawer="Kasir 1",
+            roles=frozenset({"cashier"}),
+        )
+        return ShiftScreen(model, self.shell)

@@ -17,7 +17,7 @@ from app.desktop.widgets.button import Button, ButtonSize
 from app.desktop.widgets.card import Card, Hairline
 from app.desktop.widgets.change_box import ChangeBox
 from app.desktop.widgets.field import FieldSize
-from app.desktop.widgets.label import Label, Tone
+from app.desktop.widgets.label import ElidedLabel, Label, Tone
 from app.desktop.widgets.money_field import MoneyField
 from app.desktop.widgets.paint import RING_MARGIN
 from app.domain.invoice import quick_amounts
@@ -119,7 +119,8 @@ class PayCard(Card):
         self._field_name = Label("", TextRole.SECTION)
         self.field = ReceivedField("", size=FieldSize.AMOUNT)
         self.exact_button = Button(key="+", size=ButtonSize.SMALL)
-        self._echo = Label("", TextRole.SECONDARY, Tone.MUTED)
+        self._echo = ElidedLabel("", TextRole.SECONDARY, Tone.MUTED)
+        self._echo.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.change_box = ChangeBox(FIELD_LEFT)
         self.message = MessageArea()
         self.leave_button = Button(key="Esc", size=ButtonSize.PRIMARY)
@@ -292,8 +293,8 @@ class PayCard(Card):
         self._quick_row.setContentsMargins(FIELD_LEFT, 0, RING_MARGIN, 0)
         self._quick_row.setSpacing(2)
         self._quick_row.addWidget(self.exact_button)
-        self._quick_row.addStretch(1)
-        self._quick_row.addWidget(self._echo)
+        self._quick_row.addSpacing(12)
+        self._quick_row.addWidget(self._echo, 1)
         body.addLayout(self._quick_row)
         body.addSpacing(16 - RING_MARGIN)
         body.addLayout(_moved_in(self.change_box))
