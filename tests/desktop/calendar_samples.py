@@ -43,7 +43,9 @@ _CODES = {
     "SL": _S.COMPLETED,
 }
 # Per SKU: name, rate, units (plate, colour, bars). A bar: code, first, last (days from 30 November), name, paid mark.
-_FLEET: tuple[tuple[str, str, int, tuple[tuple[str, str, tuple[tuple[str, int, int, str, PaidMark], ...]], ...]], ...] = (
+_FLEET: tuple[
+    tuple[str, str, int, tuple[tuple[str, str, tuple[tuple[str, int, int, str, PaidMark], ...]], ...]], ...
+] = (
     (
         "TOY-AVNZ-G",
         "Avanza G",
@@ -242,9 +244,7 @@ _FLEET: tuple[tuple[str, str, int, tuple[tuple[str, str, tuple[tuple[str, int, i
 
 
 def staff(*roles: Role) -> StaffMember:
-    return StaffMember(
-        login="siti", name="Siti", roles=frozenset(roles or (Role.AGENT, Role.CASHIER)), branch=BRANCH
-    )
+    return StaffMember(login="siti", name="Siti", roles=frozenset(roles or (Role.AGENT, Role.CASHIER)), branch=BRANCH)
 
 
 def days_around(first: int, last: int) -> Days:
@@ -326,9 +326,7 @@ def masks_of(units: Sequence[FleetUnit], some_bars: Sequence[Bar], window: Days)
     """What the index would answer for these bars."""
     found: dict[tuple[str, YearMonth], dict[int, int]] = {}
     for unit in units:
-        mine = [
-            item.days for item in some_bars if item.unit_id == unit.unit.id and item.state is not _S.COMPLETED
-        ]
+        mine = [item.days for item in some_bars if item.unit_id == unit.unit.id and item.state is not _S.COMPLETED]
         for month in window.months():
             found.setdefault((unit.sku.code, month), {})[unit.unit.slot] = mask_of(mine, month)
     return CalendarMasks(masks=found, from_index=True, read_at=NOW)

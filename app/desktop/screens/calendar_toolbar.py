@@ -1,7 +1,8 @@
 """The one row above the grid: window, SKU filter, state filter, zoom, how many are free, the two actions."""
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLayout, QWidget
 
 from app.desktop.formats import month_title, window_title
 from app.desktop.language import language
@@ -11,12 +12,14 @@ from app.desktop.theme import TextRole, theme
 from app.desktop.widgets.button import Button
 from app.desktop.widgets.card import Hairline, Surface
 from app.desktop.widgets.field import Field
-from app.desktop.widgets.label import Label, Tone
+from app.desktop.widgets.label import ElidedLabel, Label, Tone
 from app.desktop.widgets.pick_field import Pick, PickField
 from app.desktop.widgets.segment import Choice, Segment
 from app.domain.days import YearMonth
 
 _ALL = "all"
+_SKU_WIDTH = 176
+_SKU_NARROW = 120
 
 
 class CalendarToolbar(Surface):
@@ -34,6 +37,7 @@ class CalendarToolbar(Surface):
         super().__init__("surface", bottom_line=True, parent=parent)
         self.setFixedHeight(theme().sizes.toolbar)
         row = QHBoxLayout(self)
+        row.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         row.setContentsMargins(9, 0, 9, 1)
         row.setSpacing(1)
         self.previous = Button(icon="chevron_left")
@@ -43,7 +47,7 @@ class CalendarToolbar(Surface):
         self.sku = Field("", icon="search", key="/")
         self.state = PickField("")
         self.zoom = Segment("", [Choice(key=z.value, text=z.value) for z in (Zoom.WEEK, Zoom.FORTNIGHT, Zoom.ROLLING)])
-        self.free = Label("", TextRole.SECONDARY, Tone.MUTED)
+        self.free = ElidedLabel("", TextRole.SECONDARY, Tone.MUTED)
         self.maintenance = Button("", key="M")
         self.booking = Button("", key="Ctrl+N", primary=True)
         row.addWidget(self.previous)
@@ -53,11 +57,11 @@ class CalendarToolbar(Surface):
         row.addSpacing(8)
         row.addWidget(self.today)
         row.addSpacing(8)
-        line = Hairline(vertical=True, strong=True)
-        line.setFixedHeight(20)
-        row.addWidget(line, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._line = Hairline(vertical=True, strong=True)
+        self._line.setFixedHeight(20)
+        row.addWidget(self._line, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addSpacing(8)
-        self.sku.setFixedWidth(176)
+        self.sku.setFixedWidth(_SKU_WIDTH)
         row.addWidget(self.sku)
         row.addSpacing(1)
         self.state.setFixedWidth(142)
@@ -93,6 +97,7 @@ class CalendarToolbar(Surface):
         self.booking.setText(self.tr("Booking baru") if model.may_hold else self.tr("Draf baru"))
         # An open drawer owns the one primary button of the view.
         self.booking.set_primary(not drawer_open)
+        self._fit()
 
     def retranslate(self) -> None:
         self.previous.set_hint(self.tr("Bulan sebelumnya (Ctrl+←)"))
@@ -101,7 +106,7 @@ class CalendarToolbar(Surface):
         self.sku.set_name(self.tr("Saring SKU"))
         self.sku.set_placeholder(self.tr("Semua SKU"))
         self.state.set_name(self.tr("Status"))
-        self.state.set_prefix(self.tr("Status"))
+        self.state.set_label(self.tr("Status"))
         picks = [Pick(key=_ALL, text=self.tr("semua"))]
         picks += [
             Pick(key=state.value, text=state_label(state), also=theme().state(state).code) for state in GRID_STATES
@@ -113,6 +118,39 @@ class CalendarToolbar(Surface):
         self.maintenance.setText(self.tr("Perawatan"))
         self.maintenance.set_reason(self.tr("Perawatan belum ada di versi ini."))
         self.booking.setText(self.tr("Booking baru"))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Leave out the least needed parts, whole, until the row fits; keys keep working."""
+        order = (self.free, self.maintenance, self._line, self.zoom, self.state)
+        for part in order:
+            part.setVisible(True)
+        self.sku.setFixedWidth(_SKU_WIDTH)
+        if self._needed() <= self.width():
+            return
+        self.sku.setFixedWidth(_SKU_NARROW)
+        for part in order:
+            if self._needed() <= self.width():
+                return
+            part.setVisible(False)
+
+    def _needed(self) -> int:
+        parts = (
+            self.previous,
+            self.next,
+            self.title,
+            self.today,
+            self.state,
+            self.zoom,
+            self.maintenance,
+            self.booking,
+        )
+        width = sum(part.sizeHint().width() for part in parts if part is not self.state and not part.isHidden())
+        width += self.sku.width() + (self.state.width() if not self.state.isHidden() else 0)
+        return width + (60 if not self.free.isHidden() else 0) + 70
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:

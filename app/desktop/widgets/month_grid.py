@@ -528,7 +528,7 @@ class MonthGrid(QTableView):
             marks=(*self._marks, *self._stretch_marks(), *self._pulses),
             current=(row.unit.unit.id if row.unit else "", index.column()) if row is not None else None,
             current_group=row.group.sku.code if row is not None and row.unit is None else None,
-            focused=self.hasFocus(),
+            focused=self.hasFocus() and self._stretch is None,
         )
 
     def _visible_rows(self, area: QRect) -> list[tuple[GridRow, int]]:

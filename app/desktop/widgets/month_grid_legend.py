@@ -1,14 +1,14 @@
 """The line under the grid that explains codes and payment marks."""
 
 from PySide6.QtCore import QCoreApplication, QEvent, QRectF, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.states import ShownState, state_label
 from app.desktop.theme import TextRole, theme, theme_source
 from app.desktop.widgets.month_grid_bars import paint_paid_mark
 from app.desktop.widgets.month_grid_texts import paid_word
-from app.desktop.widgets.paint import paint_state, state_chip_width
+from app.desktop.widgets.paint import state_pen
 from app.usecases.ports import PaidMark
 
 _ORDER = (
@@ -60,17 +60,14 @@ class Legend(QWidget):
         x = 12.0
         for state in _ORDER:
             word = state_label(state)
-            chip = state_chip_width(state, "") - 4
-            width = chip + 6 + metrics.horizontalAdvance(word) + 12
+            chip = _chip_width(state)
+            width = chip + 5 + metrics.horizontalAdvance(word) + 10
             if x + width > end:
                 break
-            painter.save()
-            painter.translate(x, middle - _CHIP_HEIGHT / 2)
-            paint_state(painter, QRectF(0, 0, chip, _CHIP_HEIGHT), state, "")
-            painter.restore()
+            _paint_chip(painter, QRectF(x, middle - _CHIP_HEIGHT / 2, chip, _CHIP_HEIGHT), state)
             painter.setFont(font)
             painter.setPen(look.muted)
-            place = QRectF(x + chip + 6, 0, width, self.height())
+            place = QRectF(x + chip + 5, 0, width, self.height())
             painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, word)
             x += width
 
@@ -100,3 +97,36 @@ class Legend(QWidget):
     def _describe(self) -> None:
         words = ", ".join(f"{theme().state(state).code} {state_label(state)}" for state in _ORDER)
         self.setAccessibleName(f"{self.tr('Keterangan')}: {words}")
+
+
+def _chip_width(state: ShownState) -> int:
+    look = theme()
+    width = QFontMetrics(look.font(TextRole.CAPTION, 700)).horizontalAdvance(look.state(state).code) + 8
+    return width + (8 if look.state(state).dashed_tail else 0)
+
+
+def _paint_chip(painter: QPainter, box: QRectF, state: ShownState) -> None:
+    """A bar in small: fill, outline, code; an asked extension with its tail."""
+    look = theme()
+    style = look.state(state)
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    radius = 0 if style.square else 3
+    shape = QPainterPath()
+    shape.addRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+    painter.fillPath(shape, style.fill)
+    painter.setClipPath(shape)
+    if style.dashed_tail:
+        tail = QRectF(box.right() - 9, box.top(), 9, box.height())
+        painter.fillRect(tail, look.state(ShownState.PENDING_PAYMENT).fill)
+    elif style.bottom_bar:
+        painter.fillRect(QRectF(box.left(), box.bottom() - 3, box.width(), 2), style.border)
+    painter.setClipping(False)
+    painter.setPen(state_pen(style))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawPath(shape)
+    painter.setFont(look.font(TextRole.CAPTION, 700))
+    painter.setPen(style.text)
+    place = box.adjusted(4, -0.5, 0, -0.5)
+    painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, style.code)
+    painter.restore()

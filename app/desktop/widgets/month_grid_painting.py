@@ -29,6 +29,7 @@ class MarkKind(StrEnum):
     OFFER = "offer"
     PULSE = "pulse"
     STOPPED = "stopped"
+    HELD = "held"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -310,6 +311,11 @@ class GridPainting:
                 wash = QColor(look.accent)
                 wash.setAlphaF(0.22)
                 painter.fillRect(QRectF(x, y, width, frame.row), wash)
+            case MarkKind.HELD:
+                painter.setPen(QPen(look.accent, self._px(2)))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                around = self._px(2)
+                painter.drawRoundedRect(box.adjusted(-around, -around, around, around), self._px(5), self._px(5))
             case MarkKind.STOPPED:
                 self._stopped(painter, mark, box, shift, y)
         painter.restore()

@@ -14,12 +14,16 @@ from app.desktop.widgets.field import Field, FieldSize
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pick:
-    """`key` names the choice in code; `text` is shown; `also` are further words that find it; `hint` is muted."""
+    """`key` names the choice in code; `text` is shown; `also` are further words that find it.
+
+    `hint` stands muted behind it in the menu, `lead` muted before it in the field.
+    """
 
     key: str
     text: str
     also: str = ""
     hint: str = ""
+    lead: str = ""
 
 
 class PickField(Field):
@@ -42,6 +46,7 @@ class PickField(Field):
     ) -> None:
         super().__init__(name, prefix=prefix, key=key, size=size, parent=parent)
         self._picks: tuple[Pick, ...] = ()
+        self._own_prefix = prefix
         self._current = ""
         self._found: Pick | None = None
         self.menu: QMenu | None = None
@@ -51,6 +56,11 @@ class PickField(Field):
         self.typed.connect(self._search)
         self.setCursor(Qt.CursorShape.ArrowCursor)
         self.edit.setCursor(Qt.CursorShape.ArrowCursor)
+
+    def set_label(self, text: str) -> None:
+        """The muted word inside the field, before every choice."""
+        self._own_prefix = text
+        self._show()
 
     def set_picks(self, picks: Sequence[Pick]) -> None:
         """The list; a current key that is not in it any more is shown empty."""
@@ -73,7 +83,8 @@ class PickField(Field):
         menu = QMenu(self)
         group = QActionGroup(menu)
         for pick in self._picks:
-            action = menu.addAction(f"{pick.text}\t{pick.hint}" if pick.hint else pick.text)
+            text = f"{pick.lead} {pick.text}".strip()
+            action = menu.addAction(f"{text}\t{pick.hint}" if pick.hint else text)
             action.setCheckable(True)
             action.setChecked(pick.key == self._current)
             action.triggered.connect(lambda _checked=False, key=pick.key: self._take(key))
@@ -149,6 +160,7 @@ class PickField(Field):
     def _show(self) -> None:
         self._found = None
         pick = next((p for p in self._picks if p.key == self._current), None)
+        self.set_prefix((pick.lead if pick is not None else "") or self._own_prefix)
         self.set_text(pick.text if pick is not None else "")
         self.edit.setCursorPosition(0)
         self.set_suffix("")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from enum import Enum, auto
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from app.desktop.theme import theme, theme_source
@@ -34,6 +34,9 @@ class Popover(QFrame):
         self.body.setContentsMargins(room, room, room, room + 1)
         self.body.setSpacing(4)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, see_through)
+        # A viewport's children would take its text role; the labels in here have their own tones.
+        self.setBackgroundRole(QPalette.ColorRole.Window)
+        self.setForegroundRole(QPalette.ColorRole.WindowText)
         theme_source().changed.connect(self.update)
         self.hide()
 
@@ -42,29 +45,29 @@ class Popover(QFrame):
         room = self._notch + 1
         self.body.setContentsMargins(room + horizontal, room + vertical, room + horizontal, room + vertical + 1)
 
-    def place(self, target: QRect, clear: Sequence[QRect] = ()) -> None:
+    def place(self, target: QRect, clear: Sequence[QRect] = (), within: QRect | None = None) -> None:
         """Show beside `target` (viewport coordinates): right, left, below, above, the first that hides none of `clear`.
 
-        Where every side hides something, the one that hides least.
+        Where every side hides something, the one that hides least. `within` is the part of the viewport that is seen.
         """
         parent = self.parentWidget()
         if parent is None:
             return
         self.adjustSize()
-        size, area = self.size(), parent.rect()
-        best: tuple[int, Side, QRect] | None = None
-        for side in Side:
-            rect = self._rect(side, target, size, area)
+        size, area = self.size(), within or parent.rect()
+        best: tuple[int, Side, QRect, QRect] | None = None
+        for side, beside in self._candidates(target, clear):
+            rect = self._rect(side, beside, size, area)
             outside = size.width() * size.height() - _covered(rect, area)
             hidden = sum(_covered(rect, other) for other in (target, *clear)) + 4 * outside
             if best is None or hidden < best[0]:
-                best = (hidden, side, rect)
+                best = (hidden, side, rect, beside)
             if hidden == 0:
                 break
         if best is None:
             return
-        _, self._side, rect = best
-        self._tip = self._tip_of(target, rect)
+        _, self._side, rect, beside = best
+        self._tip = self._tip_of(beside, rect)
         self.move(rect.topLeft())
         self.show()
         self.raise_()
@@ -92,6 +95,16 @@ class Popover(QFrame):
             painter.drawLine(QPointF(left, edge.bottom() + 0.5), QPointF(right, edge.bottom() + 0.5))
         finally:
             painter.end()
+
+    def _candidates(self, target: QRect, clear: Sequence[QRect]) -> list[tuple[Side, QRect]]:
+        """Beside the target itself, then beside everything that is to stay visible, in the target's row or column."""
+        whole = QRect(target)
+        for rect in clear:
+            whole = whole.united(rect)
+        wide = QRect(whole.left(), target.top(), whole.width(), target.height())
+        tall = QRect(target.left(), whole.top(), target.width(), whole.height())
+        outer = [(side, wide if side in (Side.RIGHT, Side.LEFT) else tall) for side in Side]
+        return [*((side, target) for side in Side), *outer]
 
     def _notch_path(self, edge: QRectF) -> QPainterPath:
         half, tip = NOTCH * 0.75, float(self._tip)
@@ -150,9 +163,9 @@ class Popover(QFrame):
                 rect.moveBottom(target.top() - 1)
                 rect.moveLeft(target.left())
         if side in (Side.RIGHT, Side.LEFT):
-            rect.moveTop(max(0, min(rect.top(), area.height() - size.height())))
+            rect.moveTop(max(area.top(), min(rect.top(), area.bottom() + 1 - size.height())))
         else:
-            rect.moveLeft(max(0, min(rect.left(), area.width() - size.width())))
+            rect.moveLeft(max(area.left(), min(rect.left(), area.right() + 1 - size.width())))
         return rect
 
 

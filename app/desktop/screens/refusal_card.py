@@ -1,0 +1,175 @@
+"""The card that refuses days: the reason, what is kept, and up to three ways on with one key each."""
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
+
+from app.desktop.icons import paint_icon
+from app.desktop.screens.calendar_bubbles import IconLabel
+from app.desktop.screens.refusal_facts import RefusalAction, RefusalFacts
+from app.desktop.states import ShownState
+from app.desktop.theme import TextRole, theme
+from app.desktop.widgets.card import Hairline
+from app.desktop.widgets.label import ElidedLabel, KeyCap, Label, StateChip, Tone
+from app.desktop.widgets.paint import paint_key_cap, paint_ring
+from app.desktop.widgets.popover import NOTCH, Popover
+
+CARD_WIDTH = 436 + 2 * NOTCH
+_ACTION_HEIGHT = 52
+
+
+class RefusalCard(Popover):
+    """`chosen` carries the RefusalAction, `closed` follows Esc. Keys 1, 2, 3 and W act from anywhere in the card."""
+
+    chosen = Signal(object)
+    closed = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.facts: RefusalFacts | None = None
+        self.setFixedWidth(CARD_WIDTH)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.pad(0, 10)
+        self.body.setSpacing(0)
+        self._rows: list[tuple[Label, ElidedLabel]] = []
+        top = QWidget()
+        column = QVBoxLayout(top)
+        column.setContentsMargins(16, 0, 14, 8)
+        column.setSpacing(5)
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(IconLabel("warning", "error", 18))
+        self.title = Label("", TextRole.SECTION, Tone.ERROR)
+        head.addWidget(self.title, 1)
+        self._close = Label("", TextRole.CAPTION, Tone.MUTED)
+        head.addWidget(self._close)
+        head.addWidget(KeyCap("Esc"))
+        column.addLayout(head)
+        for index in range(3):
+            row = QHBoxLayout()
+            row.setSpacing(8)
+            name, value = Label("", TextRole.SECONDARY, Tone.MUTED), ElidedLabel("")
+            name.setFixedWidth(62)
+            row.addWidget(name)
+            row.addWidget(value, 0 if index == 0 else 1)
+            if index == 0:
+                self._chip = StateChip(ShownState.PAID_APPROVED)
+                row.addWidget(self._chip)
+                row.addStretch(1)
+            self._rows.append((name, value))
+            column.addLayout(row)
+        self.body.addWidget(top)
+        self.body.addWidget(Hairline())
+        self._actions = QVBoxLayout()
+        self._actions.setContentsMargins(5, 5, 5, 0)
+        self._actions.setSpacing(0)
+        self.body.addLayout(self._actions)
+        self.buttons: list[ActionRow] = []
+
+    def show_facts(self, facts: RefusalFacts) -> None:
+        """Fill the card in; place it afterwards and call `take_focus`."""
+        self.facts = facts
+        self.title.setText(facts.title)
+        self._close.setText(self.tr("tutup"))
+        names = (self.tr("Terpakai"), self.tr("Unit lain"), self.tr("Isian"))
+        for (name, value), label, text in zip(self._rows, names, (facts.taken, facts.others, facts.kept), strict=True):
+            name.setText(label)
+            value.setText(text)
+            name.setVisible(bool(text))
+            value.setVisible(bool(text))
+        self._chip.setVisible(facts.taken_state is not None)
+        if facts.taken_state is not None:
+            self._chip.set_state(facts.taken_state)
+        for old in self.buttons:
+            self._actions.removeWidget(old)
+            old.hide()
+            old.deleteLater()
+        self.buttons = [ActionRow(action, self) for action in facts.actions]
+        for button in self.buttons:
+            button.clicked.connect(lambda _checked=False, action=button.action: self.chosen.emit(action))
+            self._actions.addWidget(button)
+        self.setAccessibleName(". ".join(part for part in (facts.title, facts.taken, facts.others, facts.kept) if part))
+
+    def take_focus(self) -> None:
+        """The first action is ready for Enter."""
+        if self.buttons:
+            self.buttons[0].setFocus(Qt.FocusReason.PopupFocusReason)
+        else:
+            self.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def press(self, key: str) -> bool:
+        """Act on a key of the card; False when no action has it."""
+        for button in self.buttons:
+            if button.action.key == key.upper():
+                button.click()
+                return True
+        return False
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = Qt.Key(event.key())
+        if key == Qt.Key.Key_Escape:
+            self.closed.emit()
+        elif key in (Qt.Key.Key_Down, Qt.Key.Key_Up):
+            self._step(1 if key == Qt.Key.Key_Down else -1)
+        elif not self.press(event.text()):
+            # Nothing else reaches the grid underneath while the card asks.
+            event.accept()
+
+    def _step(self, by: int) -> None:
+        at = next((index for index, button in enumerate(self.buttons) if button.hasFocus()), 0)
+        if self.buttons:
+            self.buttons[(at + by) % len(self.buttons)].setFocus(Qt.FocusReason.TabFocusReason)
+
+
+class ActionRow(QAbstractButton):
+    """Key cap, bold verb, muted consequence, chevron."""
+
+    def __init__(self, action: RefusalAction, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.action = action
+        self.setText(action.verb)
+        self.setAccessibleName(f"{action.verb}, {action.key}")
+        self.setAccessibleDescription(action.consequence)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setFixedHeight(_ACTION_HEIGHT)
+
+    def sizeHint(self) -> QSize:
+        return QSize(300, _ACTION_HEIGHT)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if not event.isAutoRepeat():
+                self.click()
+            return
+        if event.key() == Qt.Key.Key_Space:
+            super().keyPressEvent(event)
+            return
+        event.ignore()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        look = theme()
+        painter = QPainter(self)
+        try:
+            box = QRectF(self.rect()).adjusted(3, 3, -3, -3)
+            if self.underMouse() or self.isDown():
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(look.soft)
+                painter.drawRoundedRect(box, look.sizes.radius_control, look.sizes.radius_control)
+            if self.hasFocus():
+                paint_ring(painter, box.adjusted(1, 1, -1, -1), 5)
+            paint_key_cap(painter, box.left() + 14, box.center().y(), self.action.key)
+            left = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+            x = box.left() + 48
+            room = box.right() - 30 - x
+            painter.setFont(look.font(TextRole.BASE, 600))
+            painter.setPen(look.text)
+            painter.drawText(QRectF(x, box.top() + 4, room, 20), left, self.action.verb)
+            painter.setFont(look.font(TextRole.SECONDARY))
+            painter.setPen(look.muted)
+            painter.drawText(QRectF(x, box.top() + 23, room, 18), left, self.action.consequence)
+            chevron = QRectF(box.right() - 24, box.center().y() - 7, 14, 14)
+            paint_icon(painter, chevron, "chevron_right", look.muted)
+        finally:
+            painter.end()

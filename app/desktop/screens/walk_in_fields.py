@@ -1,0 +1,67 @@
+"""Small inputs of the drawer: the customer field with its arrows, a short date, a numbered section label."""
+
+import datetime as dt
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from app.desktop.formats import day_with_weekday
+from app.desktop.language import language
+from app.desktop.theme import TextRole
+from app.desktop.widgets.date_field import DateField
+from app.desktop.widgets.field import Field
+from app.desktop.widgets.label import KeyCap, Label, Tone
+
+
+class CustomerField(Field):
+    """`stepped` with +1 or -1 on the arrows, `entered` on Enter."""
+
+    stepped = Signal(int)
+    entered = Signal()
+
+    def key_pressed(self, event: QKeyEvent) -> bool:
+        key = Qt.Key(event.key())
+        if key in (Qt.Key.Key_Down, Qt.Key.Key_Up):
+            self.stepped.emit(1 if key == Qt.Key.Key_Down else -1)
+            return True
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.entered.emit()
+            return True
+        return False
+
+
+class CompactDateField(DateField):
+    """Shows `Sen 30 Nov`: the weekday is part of the text, so that two dates stand in one narrow row."""
+
+    def set_day(self, day: dt.date | None) -> None:
+        self.set_text("" if day is None else day_with_weekday(day, language()))
+        self.edit.setCursorPosition(0)
+        self.set_wrong(False)
+        self._store(day)
+        self.set_suffix("")
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.edit.selectAll()
+
+
+class SectionLabel(QWidget):
+    """`1 Pelanggan` with the section's key at the right."""
+
+    def __init__(self, number: str, key: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(3, 2, 3, 1)
+        row.setSpacing(7)
+        if number:
+            row.addWidget(Label(number, TextRole.SECONDARY, weight=700))
+        self._text = Label("", TextRole.SECONDARY, Tone.MUTED)
+        row.addWidget(self._text)
+        row.addStretch(1)
+        if key:
+            row.addWidget(KeyCap(key))
+        self.setFixedHeight(22)
+
+    def set_text(self, text: str) -> None:
+        self._text.setText(text)

@@ -1,0 +1,161 @@
+"""The drawer after a unit is held: time left, who and what, and what became of it."""
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from app.desktop.announce import announce
+from app.desktop.formats import clock, countdown, day_count, period_with_weekdays, zone_label
+from app.desktop.language import language
+from app.desktop.screens.calendar_bubbles import IconLabel
+from app.desktop.screens.walk_in_customer import PersonLine
+from app.desktop.screens.walk_in_viewmodel import HOLD_SECONDS, Stage, WalkInViewModel
+from app.desktop.theme import TextRole
+from app.desktop.widgets.card import Hairline
+from app.desktop.widgets.countdown import CountdownBar
+from app.desktop.widgets.label import Label, Tone
+
+AMBER_SECONDS = 5 * 60
+RED_SECONDS = 60
+_SPOKEN_AT = (600, 300, 120, 60, 30)
+
+
+class HoldPage(QWidget):
+    """Countdown by the server's deadline: neutral, amber under 5 min, red under 1 min, always with digits."""
+
+    def __init__(self, model: WalkInViewModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._spoken: set[int] = set()
+        page = QVBoxLayout(self)
+        page.setContentsMargins(16, 14, 16, 12)
+        page.setSpacing(8)
+        page.addLayout(self._make_time())
+        self.bar = CountdownBar()
+        page.addWidget(self.bar)
+        page.addSpacing(6)
+        page.addWidget(Hairline())
+        page.addSpacing(4)
+        self._person = PersonLine()
+        page.addWidget(self._person)
+        self._facts = QGridLayout()
+        self._facts.setVerticalSpacing(4)
+        self._facts.setColumnMinimumWidth(0, 62)
+        self._facts.setColumnStretch(1, 1)
+        self._rows: list[tuple[Label, Label]] = []
+        for row in range(3):
+            name, value = Label("", TextRole.SECONDARY, Tone.MUTED), Label("")
+            value.setWordWrap(True)
+            self._facts.addWidget(name, row, 0, Qt.AlignmentFlag.AlignTop)
+            self._facts.addWidget(value, row, 1)
+            self._rows.append((name, value))
+        page.addLayout(self._facts)
+        page.addStretch(1)
+
+    def _make_time(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        column = QVBoxLayout()
+        column.setSpacing(2)
+        self._label = Label("", TextRole.SECONDARY, Tone.MUTED)
+        time_row = QHBoxLayout()
+        time_row.setSpacing(6)
+        self._icon = IconLabel("clock", "warning_mark", 18)
+        self.time = Label("", TextRole.COUNTDOWN)
+        time_row.addWidget(self._icon)
+        time_row.addWidget(self.time)
+        time_row.addStretch(1)
+        column.addWidget(self._label)
+        column.addLayout(time_row)
+        row.addLayout(column, 1)
+        self._until = Label("", TextRole.SECONDARY, Tone.MUTED)
+        self._until.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)
+        row.addWidget(self._until)
+        return row
+
+    def show_hold(self) -> None:
+        """Everything that does not change every second."""
+        hold = self._model.hold
+        if hold is None:
+            return
+        self._person.show_person(hold.customer_name, hold.customer_phone, hold.customer_rentals)
+        unit = self._model.unit(hold.unit_id)
+        unit_text = f"{unit.sku.name} · {unit.unit.plate} {unit.unit.colour}".strip() if unit else hold.unit_id
+        days = period_with_weekdays(hold.period.first, hold.period.last, language())
+        rows = (
+            (self.tr("Unit"), unit_text),
+            (self.tr("Sewa"), days),
+            (self.tr("Lama"), day_count(hold.period.count, language())),
+        )
+        for (name, value), (label, text) in zip(self._rows, rows, strict=True):
+            name.setText(label)
+            value.setText(text)
+        self.show_time()
+
+    def show_time(self) -> None:
+        """The second's tick."""
+        model, hold = self._model, self._model.hold
+        if hold is None:
+            return
+        zone = model.who.branch.zone
+        left = model.seconds_left()
+        if hold.deadline is not None:
+            until = clock(hold.deadline, zone, language(), seconds=True)
+            text = self.tr("Batas {0} {1}\nunit dilepas otomatis")
+            self._until.setText(text.format(until, zone_label(zone.key, hold.deadline)))
+        match model.stage:
+            case Stage.HELD:
+                self._label.setText(self.tr("Sisa waktu tahan"))
+                self._show_left(left or 0.0)
+            case Stage.CHECKING:
+                late = model.is_late_check()
+                self._label.setText(
+                    self.tr("Menunggu keputusan server") if late else self.tr("Memeriksa pembayaran terakhir…")
+                )
+                self._show_left(0.0)
+            case Stage.EXPIRED:
+                self._label.setText(self.tr("Kedaluwarsa, unit dilepas"))
+                self._show_left(0.0)
+            case Stage.PAID:
+                self._label.setText(self.tr("Status"))
+                self.time.setText(self.tr("Dibayar"))
+                self.time.set_tone(Tone.SUCCESS)
+                self._icon.hide()
+                self._until.setText("")
+                self.bar.set_share(1.0)
+                self.bar.set_colour("online")
+            case Stage.FORM:
+                pass
+
+    def _show_left(self, left: float) -> None:
+        self.time.setText(countdown(left))
+        if left >= AMBER_SECONDS:
+            tone, colour = Tone.TEXT, "accent"
+        elif left >= RED_SECONDS:
+            tone, colour = Tone.WARNING, "warning_mark"
+        else:
+            tone, colour = Tone.ERROR, "error"
+        self.time.set_tone(tone)
+        self.time.set_weight(700 if left < RED_SECONDS else 600)
+        self._icon.setVisible(left < AMBER_SECONDS)
+        self._icon.show_icon("clock", colour if left < AMBER_SECONDS else "warning_mark")
+        self.bar.set_colour(colour)
+        self.bar.set_share(left / HOLD_SECONDS)
+        self.time.setAccessibleName(f"{self._label.text()}, {self.time.text()}")
+        self._speak(left)
+
+    def _speak(self, left: float) -> None:
+        """Read aloud at 10, 5, 2 and 1 minutes and at 30 seconds only."""
+        for mark in _SPOKEN_AT:
+            if mark - 1 <= left < mark and mark not in self._spoken:
+                self._spoken.add(mark)
+                announce(self, self.time.accessibleName())
+
+    def begin(self) -> None:
+        """A new hold: its marks are spoken again."""
+        self._spoken.clear()
+        self.show_hold()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self.show_hold()
+        super().changeEvent(event)

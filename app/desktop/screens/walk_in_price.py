@@ -1,0 +1,75 @@
+"""The price part of the drawer: lines, the total in 28 px, and the tax inside it."""
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from app.desktop.formats import money, money_words
+from app.desktop.language import language
+from app.desktop.screens.walk_in_texts import ppn_note, price_line
+from app.desktop.theme import TextRole
+from app.desktop.widgets.card import Hairline
+from app.desktop.widgets.label import Label, Tone
+from app.domain.money import Rupiah
+from app.domain.pricing import Quote
+
+_ROWS = 3
+
+
+class PriceLines(QWidget):
+    """Always as high as three lines, so that the total never moves."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._quote: Quote | None = None
+        self._total: Rupiah | None = None
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        grid = QGridLayout()
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(0, 1)
+        self._rows: list[tuple[Label, Label]] = []
+        for row in range(_ROWS):
+            name, amount = Label("", TextRole.BASE), Label("", TextRole.BASE)
+            name.setFixedHeight(20)
+            amount.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            amount.setFixedHeight(20)
+            grid.addWidget(name, row, 0)
+            grid.addWidget(amount, row, 1)
+            self._rows.append((name, amount))
+        column.addLayout(grid)
+        column.addWidget(Hairline(strong=True))
+        line = QHBoxLayout()
+        self._label = Label("", TextRole.BASE, weight=600)
+        self.total = Label("", TextRole.TOTAL)
+        self.total.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.total.setMinimumHeight(36)
+        line.addWidget(self._label)
+        line.addStretch(1)
+        line.addWidget(self.total)
+        column.addLayout(line)
+        self._note = Label("", TextRole.SECONDARY, Tone.MUTED)
+        self._note.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self._note.setFixedHeight(16)
+        column.addWidget(self._note)
+        self.show_quote(None)
+
+    def show_quote(self, quote: Quote | None, total: Rupiah | None = None) -> None:
+        """Show a quote, or a total whose lines are not known here."""
+        self._quote = quote
+        self._total = quote.total if quote is not None else total
+        lines = quote.lines[:_ROWS] if quote is not None else ()
+        for index, (name, amount) in enumerate(self._rows):
+            line = lines[index] if index < len(lines) else None
+            name.setText(price_line(line) if line is not None else "")
+            amount.setText(money(line.amount, language()) if line is not None else "")
+        self._label.setText(self.tr("Total sekarang"))
+        self.total.setText(money(self._total, language()) if self._total is not None else "–")
+        words = money_words(self._total, language()) if self._total is not None else ""
+        self.total.setAccessibleName(f"{self._label.text()}, {words}")
+        self._note.setText(ppn_note(quote) if quote is not None else "")
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self.show_quote(self._quote, self._total)
+        super().changeEvent(event)

@@ -1,0 +1,76 @@
+"""The sentences of the walk-in drawer: what is wrong with a field, the price lines, the hold's state."""
+
+import datetime as dt
+
+from PySide6.QtCore import QCoreApplication
+
+from app.desktop.formats import day_with_weekday, money, zone_label
+from app.desktop.language import language
+from app.desktop.screens.walk_in_form import Problem
+from app.domain.invoice import InvoiceLine, LineKind
+from app.domain.pricing import Quote
+from app.domain.staff import Branch
+
+
+def problem_sentence(problem: Problem) -> str:
+    """One short sentence per problem: what to type, no blame."""
+    match problem:
+        case Problem.NO_CUSTOMER:
+            return QCoreApplication.translate("WalkIn", "Pilih pelanggan, atau tambahkan pelanggan baru.")
+        case Problem.NO_PHONE:
+            return QCoreApplication.translate("WalkIn", "Nomor telepon 9-13 angka, contoh 0812-3456-7890.")
+        case Problem.NO_NAME:
+            return QCoreApplication.translate("WalkIn", "Isi nama sesuai KTP.")
+        case Problem.NO_SKU:
+            return QCoreApplication.translate("WalkIn", "Pilih barang.")
+        case Problem.NO_FIRST:
+            return QCoreApplication.translate("WalkIn", "Isi tanggal, contoh 30/11, besok, +3.")
+        case Problem.PAST:
+            return QCoreApplication.translate("WalkIn", "Tanggal ambil sudah lewat.")
+        case Problem.REVERSED:
+            return QCoreApplication.translate("WalkIn", "Tanggal kembali harus setelah tanggal ambil.")
+        case Problem.TOO_LONG:
+            return QCoreApplication.translate("WalkIn", "Lama sewa 1-365 hari.")
+
+
+def price_line(line: InvoiceLine) -> str:
+    """`Sewa 3 × Rp 350.000`, `Deposit (dikembalikan)`, `PPN`."""
+    match line.kind:
+        case LineKind.RENT:
+            return QCoreApplication.translate("WalkIn", "Sewa {0} × {1}").format(
+                line.quantity, money(line.unit_price, language())
+            )
+        case LineKind.DEPOSIT:
+            return QCoreApplication.translate("WalkIn", "Deposit (dikembalikan)")
+        case LineKind.PPN:
+            return "PPN"
+        case _:
+            return line.text
+
+
+def ppn_note(quote: Quote) -> str:
+    """`termasuk PPN Rp 104.054`; empty where the tax is a line of its own or none is due."""
+    on_top = any(line.kind is LineKind.PPN for line in quote.lines)
+    if quote.ppn is None or on_top:
+        return ""
+    return QCoreApplication.translate("WalkIn", "termasuk PPN {0}").format(money(quote.ppn.tax, language()))
+
+
+def return_note(branch: Branch, last: dt.date | None) -> str:
+    """`Kembali paling lambat Rab 2 Des 20.00 WIB (tutup)`."""
+    if last is None:
+        return ""
+    closes = dt.time.fromisoformat(branch.closes_at)
+    at = dt.datetime.combine(last, closes, branch.zone)
+    sign = "." if language().value == "id" else ":"
+    when = f"{day_with_weekday(last, language())} {closes.hour:02d}{sign}{closes.minute:02d}"
+    zone = zone_label(branch.zone.key, at)
+    return QCoreApplication.translate("WalkIn", "Kembali paling lambat {0} {1} (tutup)").format(when, zone)
+
+
+def digit_count(text: str) -> str:
+    """`10 angka` while a phone number is being typed; empty for names."""
+    digits = sum(sign.isdigit() for sign in text)
+    if not digits or any(sign.isalpha() for sign in text):
+        return ""
+    return QCoreApplication.translate("WalkIn", "{0} angka").format(digits)

@@ -1,0 +1,365 @@
+"""Hand-written stand-ins for the counter behind the calendar and the drawer, and a shell that remembers."""
+
+import datetime as dt
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from app.desktop.screen import BannerContent, ScreenKey
+from app.domain.booking import BookingState, Source
+from app.domain.customer import Customer
+from app.domain.days import Days
+from app.domain.errors import NextAction, Refusal, RefusalCode
+from app.domain.pricing import Quote, QuoteLine, quote
+from app.domain.staff import StaffMember
+from app.usecases.bookings import BookLine, BookRequest
+from app.usecases.calendar import CalendarMasks
+from app.usecases.ports import (
+    Bar,
+    BookedOrder,
+    BookedUnit,
+    BookingRow,
+    CustomerHit,
+    EndedBooking,
+    FleetUnit,
+    OccupancyKind,
+    PaidMark,
+)
+from tests.desktop.calendar_samples import BRANCH, NOW, TODAY, bars, fleet, masks_of, staff
+
+BUDI = CustomerHit(
+    customer=Customer(id="11111111-1111-4111-8111-111111111111", name="Budi Santoso", phone="+6281234567890"),
+    rentals=8,
+    open_invoices=0,
+)
+HARTONO = CustomerHit(
+    customer=Customer(id="22222222-2222-4222-8222-222222222222", name="Budi Hartono", phone="+6281234567811"),
+    rentals=1,
+    open_invoices=1,
+)
+
+
+@dataclass
+class FakeClock:
+    """The server's clock and the PC's steady clock, moved by the test."""
+
+    at: dt.datetime = NOW
+    steady: float = 1000.0
+
+    def now(self) -> dt.datetime:
+        return self.at
+
+    def pass_seconds(self, seconds: float) -> None:
+        self.at += dt.timedelta(seconds=seconds)
+        self.steady += seconds
+
+
+@dataclass
+class FakeBranch:
+    """The bars of one branch, shared by all its counters; `index_away` and `away` are its two servers' absence."""
+
+    clock: FakeClock = field(default_factory=FakeClock)
+    units: tuple[FleetUnit, ...] = field(default_factory=fleet)
+    rows: list[Bar] = field(default_factory=lambda: list(bars()))
+    index_away: bool = False
+    away: bool = False
+    slow_seconds: float = 0.0
+    bar_reads: int = 0
+
+    def reach(self) -> None:
+        if self.slow_seconds:
+            time.sleep(self.slow_seconds)
+        if self.away:
+            raise Refusal(RefusalCode.UNREACHABLE)
+
+    def blocking(self, unit_id: str, days: Days) -> list[Bar]:
+        return [
+            row
+            for row in self.rows
+            if row.unit_id == unit_id and row.state is not BookingState.COMPLETED and row.days.overlaps(days)
+        ]
+
+
+@dataclass
+class FakeCalendar:
+    branch: FakeBranch
+
+    def fleet(self) -> tuple[FleetUnit, ...]:
+        self.branch.reach()
+        return self.branch.units
+
+    def masks(self, units: Sequence[FleetUnit], window: Days) -> CalendarMasks:
+        self.branch.reach()
+        found = masks_of(units, self.branch.rows, window)
+        return replace(found, from_index=not self.branch.index_away, read_at=self.branch.clock.now())
+
+    def bars(self, window: Days) -> tuple[Bar, ...]:
+        self.branch.reach()
+        self.branch.bar_reads += 1
+        return tuple(row for row in self.branch.rows if row.days.overlaps(window))
+
+
+@dataclass
+class FakeBookings:
+    """Books into the branch. `lose_answer` commits and then fails, as a broken line does."""
+
+    branch: FakeBranch
+    lose_answer: bool = False
+    orders: dict[str, tuple[BookedOrder, BookingRow]] = field(default_factory=dict)
+    requests: list[BookRequest] = field(default_factory=list)
+    cancelled: list[tuple[str, str]] = field(default_factory=list)
+
+    def quote(self, lines: Sequence[BookLine]) -> Quote:
+        self.branch.reach()
+        priced = []
+        for number, line in enumerate(lines):
+            sku = next(unit.sku for unit in self.branch.units if unit.sku.code == line.sku)
+            priced.append(QuoteLine(booking_id=str(number), sku=sku, period=line.period))
+        return quote(BRANCH, priced, TODAY)
+
+    def book(self, request: BookRequest) -> BookedOrder:
+        self.branch.reach()
+        self.requests.append(request)
+        if request.order_id in self.orders:
+            return replace(self.orders[request.order_id][0], repeat=True)
+        line = request.lines[0]
+        candidates = [unit for unit in self.branch.units if unit.sku.code == line.sku]
+        if line.unit_id is not None:
+            candidates = [unit for unit in candidates if unit.unit.id == line.unit_id]
+        days = Days(line.period.first, line.period.last)
+        free = [unit for unit in candidates if not self.branch.blocking(unit.unit.id, days)]
+        if not free:
+            raise self._taken(candidates[0], line)
+        booked = self._write(free[0], line, request)
+        if self.lose_answer:
+            self.lose_answer = False
+            raise Refusal(RefusalCode.UNREACHABLE)
+        return booked
+
+    def cancel(self, booking_id: str, reason: str = "") -> EndedBooking:
+        self.branch.reach()
+        row = next(row for row in self.branch.rows if row.booking_id == booking_id)
+        self.branch.rows.remove(row)
+        self.cancelled.append((booking_id, reason))
+        return EndedBooking(
+            booking_id=booking_id,
+            number=row.number or "",
+            order_id="",
+            invoice_id="",
+            branch_id=BRANCH.id,
+            state=BookingState.CANCELLED,
+            projections=(),
+            freed=(),
+        )
+
+    def find_order(self, order_id: str) -> BookedOrder | None:
+        self.branch.reach()
+        found = self.orders.get(order_id)
+        return found[0] if found else None
+
+    def find_booking(self, booking_id: str) -> BookingRow | None:
+        self.branch.reach()
+        return next((row for _, row in self.orders.values() if row.id == booking_id), None)
+
+    def set_state(self, booking_id: str, state: BookingState) -> None:
+        """What the service or another counter did meanwhile."""
+        for order_id, (booked, row) in self.orders.items():
+            if row.id == booking_id:
+                self.orders[order_id] = (booked, replace(row, state=state))
+        if state is BookingState.CANCELLED:
+            self.branch.rows = [row for row in self.branch.rows if row.booking_id != booking_id]
+
+    def _write(self, unit: FleetUnit, line: BookLine, request: BookRequest) -> BookedOrder:
+        number = f"BK-{10240 + len(self.orders)}"
+        deadline = self.branch.clock.now() + dt.timedelta(minutes=15)
+        customer = next((hit.customer for hit in (BUDI, HARTONO) if hit.customer.id == request.customer_id), None)
+        customer = customer or Customer(
+            id="c-new", name=request.customer_name or "", phone=request.customer_phone or ""
+        )
+        booking_id = f"id-{number}"
+        booked = BookedOrder(
+            order_id=request.order_id,
+            bookings=(
+                BookedUnit(
+                    id=booking_id,
+                    number=number,
+                    unit_id=unit.unit.id,
+                    state=BookingState.PENDING_PAYMENT,
+                    payment_deadline=deadline,
+                ),
+            ),
+            invoice_id=f"inv-{number}",
+            total=self.quote((line,)).total,
+            repeat=False,
+            projections=(),
+            now=self.branch.clock.now(),
+        )
+        row = BookingRow(
+            id=booking_id,
+            number=number,
+            order_id=request.order_id,
+            unit=unit,
+            customer=customer,
+            period=line.period,
+            pickup_at=self.branch.clock.now(),
+            due_at=self.branch.clock.now(),
+            state=BookingState.PENDING_PAYMENT,
+            version=1,
+            payment_deadline=deadline,
+            source=Source.COUNTER,
+            note="",
+        )
+        self.orders[request.order_id] = (booked, row)
+        self.branch.rows.append(
+            Bar(
+                unit_id=unit.unit.id,
+                kind=OccupancyKind.BOOKING,
+                days=Days(line.period.first, line.period.last),
+                rented=Days(line.period.first, line.period.last),
+                booking_id=booking_id,
+                number=number,
+                state=BookingState.PENDING_PAYMENT,
+                source=Source.COUNTER,
+                customer_name=customer.name,
+                payment_deadline=deadline,
+                due_at=None,
+                paid=PaidMark.UNPAID,
+                note="",
+            )
+        )
+        return booked
+
+    def _taken(self, unit: FleetUnit, line: BookLine) -> Refusal:
+        days = Days(line.period.first, line.period.last)
+        others = [
+            other
+            for other in self.branch.units
+            if other.sku.code == line.sku
+            and other.unit.id != unit.unit.id
+            and not self.branch.blocking(other.unit.id, days)
+        ]
+        actions = [
+            NextAction(
+                "use_unit",
+                {
+                    "unit_id": other.unit.id,
+                    "plate": other.unit.plate,
+                    "first_day": days.first,
+                    "last_day": days.last,
+                },
+            )
+            for other in others[:2]
+        ]
+        shift = dt.timedelta(days=1)
+        later = Days(days.first + shift, days.last + shift)
+        while self.branch.blocking(unit.unit.id, later):
+            later = Days(later.first + shift, later.last + shift)
+        actions.append(
+            NextAction(
+                "use_dates",
+                {
+                    "unit_id": unit.unit.id,
+                    "plate": unit.unit.plate,
+                    "first_day": later.first,
+                    "last_day": later.last,
+                },
+            )
+        )
+        blockers = [
+            {
+                "unit_id": row.unit_id,
+                "kind": row.kind.value,
+                "first_day": row.days.first,
+                "last_day": row.days.last,
+                "number": row.number,
+                "state": row.state.value if row.state else None,
+                "customer": row.customer_name,
+                "since": self.branch.clock.now() - dt.timedelta(hours=3),
+                "by": "andi",
+            }
+            for row in self.branch.blocking(unit.unit.id, days)
+        ]
+        return Refusal(
+            RefusalCode.DAYS_TAKEN,
+            field="lines[0]",
+            next=tuple(actions),
+            unit_id=unit.unit.id,
+            plate=unit.unit.plate,
+            sku=unit.sku.code,
+            first_day=days.first,
+            last_day=days.last,
+            free_units=len(others),
+            blockers=blockers,
+        )
+
+
+@dataclass
+class FakeCustomers:
+    branch: FakeBranch
+
+    def find_customers(self, text: str, limit: int = 8) -> tuple[CustomerHit, ...]:
+        self.branch.reach()
+        digits = "".join(sign for sign in text if sign.isdigit())
+        found = []
+        for hit in (BUDI, HARTONO):
+            local = "0" + hit.customer.phone[3:]
+            named = any(word.startswith(text.strip().casefold()) for word in hit.customer.name.casefold().split())
+            if (len(digits) >= 4 and digits in local) or (not digits and named):
+                found.append(hit)
+        return tuple(found[:limit])
+
+
+@dataclass
+class FakeCounter:
+    """One counter at the branch; several may share a `FakeBranch`."""
+
+    branch: FakeBranch = field(default_factory=FakeBranch)
+    who: StaffMember = field(default_factory=staff)
+    calendar: FakeCalendar = field(init=False)
+    bookings: FakeBookings = field(init=False)
+    customers: FakeCustomers = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.calendar = FakeCalendar(self.branch)
+        self.bookings = FakeBookings(self.branch)
+        self.customers = FakeCustomers(self.branch)
+
+    def server_now(self) -> dt.datetime:
+        self.branch.reach()
+        return self.branch.clock.now()
+
+
+@dataclass
+class FakeShell:
+    """Remembers what a screen asked of the window."""
+
+    online: bool = True
+    went: list[tuple[ScreenKey, object]] = field(default_factory=list)
+    banners: dict[str, BannerContent] = field(default_factory=dict)
+    toasts: list[str] = field(default_factory=list)
+    facts: dict[str, str] = field(default_factory=dict)
+    badges: dict[ScreenKey, int] = field(default_factory=dict)
+
+    def go(self, key: ScreenKey, argument: object = None) -> None:
+        self.went.append((key, argument))
+
+    def show_banner(self, name: str, content: BannerContent) -> None:
+        self.banners[name] = content
+
+    def hide_banner(self, name: str) -> None:
+        self.banners.pop(name, None)
+
+    def toast(self, text: str, *, undo: Callable[[], object] | None = None, seconds: int = 10) -> None:
+        self.toasts.append(text)
+
+    def set_badge(self, key: ScreenKey, count: int) -> None:
+        self.badges[key] = count
+
+    def set_fact(self, name: str, text: str) -> None:
+        self.facts[name] = text
+
+    def is_online(self) -> bool:
+        return self.online
+
+    def refresh_shift(self) -> None:
+        self.facts["shift"] = "read again"
