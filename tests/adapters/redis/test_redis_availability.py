@@ -157,6 +157,22 @@ def test_a_projection_tells_only_what_changed(index: RedisAvailability, raw: red
     assert heard() == [b"202605 2 \0\0\0\xc0"]
 
 
+def test_every_changed_month_of_every_unit_is_told(index: RedisAvailability, raw: redis.Redis) -> None:
+    heard = hints_of(raw, "S")
+    units = [IndexedUnit(sku="S", unit_id=f"u-{n}", slot=n) for n in range(30)]
+    index.project(index.epoch(), [Projection(unit=u, version=1, months=(MAY, JUNE), days=()) for u in units])
+    assert sorted(heard()) == sorted(
+        f"{month} {unit.slot} ".encode() + bytes(4) for unit in units for month in (MAY, JUNE)
+    )
+
+
+def test_months_without_an_epoch_are_not_trusted(index: RedisAvailability, raw: redis.Redis) -> None:
+    build(index)
+    raw.delete("aidx:epoch")
+    assert index.claim(AVANZA, may(25), "K1:a") == UNKNOWN
+    assert raw.get(KEY) == bytes(4)
+
+
 def test_a_refused_claim_tells_nothing(index: RedisAvailability, raw: redis.Redis) -> None:
     build(index, may(25))
     heard = hints_of(raw, "TOY-AVNZ-G")
