@@ -53,7 +53,7 @@ def database(template: Template) -> Iterator[ScratchDatabase]:
 @pytest.fixture(scope="session")
 def short_tmp() -> Iterator[Path]:
     """A folder with a short path that the servers' own user can reach, removed at the end of the session."""
-    folder = Path(tempfile.mkdtemp(prefix="st-"))
+    folder = Path(tempfile.mkdtemp(prefix="w-", dir=cluster.session_folder()))
     folder.chmod(0o711)
     yield folder
     shutil.rmtree(folder)

@@ -15,6 +15,7 @@ from app.embedded import control
 from app.embedded.errors import EmbeddedServersFailed
 from app.embedded.folder_lock import try_lock
 from app.embedded.folders import DataFolder, open_data_folder
+from app.embedded.kept import clock_refusal
 from app.embedded.options import SupervisorOptions
 from app.embedded.python import module_command, module_environment
 
@@ -81,6 +82,9 @@ def join(data_dir: Path, options: SupervisorOptions | None = None, *, within: fl
         if connection is not None:
             answer = control.read_answer(connection, within=max(0.1, deadline - time.monotonic()))
             if answer is not None and "error" not in answer:
+                if options is not None and options.driven_clock and not answer["driven_clock"]:
+                    connection.close()
+                    raise EmbeddedServersFailed(clock_refusal(folder))
                 return _membership(connection, answer)
             connection.close()
             if answer is not None:

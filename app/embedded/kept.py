@@ -21,10 +21,12 @@ class Kept:
 
 
 def load_or_make(folder: DataFolder, *, driven_clock: bool) -> Kept:
-    """The values of this data folder; made on its first start. A clock once driven stays driven."""
+    """The values of this data folder; made on its first start. A clock once driven stays driven, others never are."""
     try:
-        known = json.loads(folder.servers.read_text("utf-8"))
-        return Kept(**known)
+        known = Kept(**json.loads(folder.servers.read_text("utf-8")))
+        if driven_clock and not known.driven_clock:
+            raise EmbeddedServersFailed(clock_refusal(folder))
+        return known
     except FileNotFoundError:
         pass
     except (ValueError, TypeError) as error:
@@ -41,6 +43,11 @@ def load_or_make(folder: DataFolder, *, driven_clock: bool) -> Kept:
     )
     keep(folder, fresh)
     return fresh
+
+
+def clock_refusal(folder: DataFolder) -> str:
+    """Why a folder that was not made for it gets no driven clock."""
+    return f"{folder.path} holds real data, whose clock must not be driven: choose another folder, or none"
 
 
 def keep(folder: DataFolder, values: Kept) -> None:

@@ -150,17 +150,18 @@ def _own_data_dir() -> Path:
 
 
 def _exit_with_parent() -> None:
-    """End like on SIGTERM when the process that started us is gone."""
-    parent = os.getppid()
+    """End like on SIGTERM when the process that started us is gone. Windows has no such link between processes."""
+    if sys.platform != "win32":
+        parent, main_thread = os.getppid(), threading.main_thread().ident
 
-    def watch() -> None:
-        nobody = threading.Event()
-        while not nobody.wait(0.25):
-            if os.getppid() != parent:
-                signal.raise_signal(signal.SIGTERM)
-                return
+        def watch() -> None:
+            nobody = threading.Event()
+            while not nobody.wait(0.25):
+                if os.getppid() != parent and main_thread is not None:
+                    signal.pthread_kill(main_thread, signal.SIGTERM)  # only there it interrupts what is waited for
+                    return
 
-    threading.Thread(target=watch, name="parent-watch", daemon=True).start()
+        threading.Thread(target=watch, name="parent-watch", daemon=True).start()
 
 
 def _run_module(arguments: list[str]) -> int:

@@ -12,7 +12,7 @@ from app.embedded.account import servers_account
 from app.embedded.errors import EmbeddedServersFailed
 from app.embedded.folders import cluster_home, open_data_folder
 from app.embedded.join import join
-from tests.embedded.conftest import BARE
+from tests.embedded.conftest import BARE, is_free
 from tests.support.processes import are_gone
 from tests.support.waiting import eventually
 
@@ -32,18 +32,26 @@ def test_what_the_preparation_returns_is_part_of_every_answer(data_dir: Path) ->
         assert (data_dir / "filled").read_text() == "x"
 
 
-def test_a_clock_once_driven_stays_driven(data_dir: Path) -> None:
-    with join(data_dir, replace(BARE, driven_clock=True)) as first:
+def test_a_clock_once_driven_stays_driven(new_data_dir: Path) -> None:
+    with join(new_data_dir, replace(BARE, driven_clock=True)) as first:
         assert first.answer["driven_clock"] is True
         os.kill(first.supervisor_pid, signal.SIGTERM)
         first.wait_for_end()
-    with join(data_dir, FILLED) as second:
+    with join(new_data_dir, FILLED) as second:
         assert second.answer["driven_clock"] is True
+
+
+def test_the_clock_of_real_data_is_never_driven(data_dir: Path) -> None:
+    with pytest.raises(EmbeddedServersFailed, match="holds real data"):
+        join(data_dir, replace(BARE, driven_clock=True))
+    with join(data_dir, BARE), pytest.raises(EmbeddedServersFailed, match="holds real data"):
+        join(data_dir, replace(BARE, driven_clock=True))
 
 
 def test_a_preparation_that_fails_is_told_with_its_reason_and_ends_the_servers(data_dir: Path) -> None:
     with pytest.raises(EmbeddedServersFailed, match="revision 0042 is newer than this program"):
         join(data_dir, replace(BARE, prepare="tests.embedded.hooks:fail"))
+    eventually(lambda: is_free(data_dir))
     with join(data_dir, BARE) as joined:
         assert joined.database_url
 

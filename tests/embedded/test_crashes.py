@@ -109,9 +109,7 @@ def test_a_postmaster_that_outlived_its_supervisor_is_ended_before_the_next_star
         with psycopg.connect(first.database_url, autocommit=True) as connection:
             connection.execute("CREATE TABLE kept AS SELECT 7 AS number")
         orphan = _postmaster(data_dir)
-        os.kill(
-            orphan, signal.SIGSTOP
-        )  # it cannot follow its supervisor: the next one finds it
+        os.kill(orphan, signal.SIGSTOP)  # it cannot follow its supervisor: the next one finds it
         os.kill(first.supervisor_pid, signal.SIGKILL)
         eventually(lambda: is_free(data_dir))
         assert state_of(orphan) == "T"
@@ -121,14 +119,14 @@ def test_a_postmaster_that_outlived_its_supervisor_is_ended_before_the_next_star
     eventually(lambda: are_gone({orphan}))
 
 
-def test_a_first_start_that_was_cut_off_is_begun_again(data_dir: Path) -> None:
-    (data_dir / "postgres.new-0badcafe").mkdir(parents=True)
-    data_dir.chmod(0o711)
-    (data_dir / "postgres.new-0badcafe" / "PG_VERSION").write_text("18\n", "utf-8")
-    with join(data_dir, BARE) as joined:
+def test_a_first_start_that_was_cut_off_is_begun_again(new_data_dir: Path) -> None:
+    (new_data_dir / "postgres.new-0badcafe").mkdir(parents=True)
+    new_data_dir.chmod(0o711)
+    (new_data_dir / "postgres.new-0badcafe" / "PG_VERSION").write_text("18\n", "utf-8")
+    with join(new_data_dir, BARE) as joined:
         with psycopg.connect(joined.database_url) as connection:
             assert connection.execute("SELECT 1").fetchone() == (1,)
-        assert not (data_dir / "postgres.new-0badcafe").exists()
+        assert not (new_data_dir / "postgres.new-0badcafe").exists()
 
 
 def test_a_child_on_a_tether_ends_with_whoever_holds_it(processes: Processes) -> None:

@@ -13,8 +13,8 @@ import redis
 from app.embedded.errors import EmbeddedServersFailed
 from app.embedded.join import Joined, join
 from app.embedded.options import SupervisorOptions, parse
-from tests.embedded.conftest import BARE, Joiner, is_free
-from tests.support.processes import are_gone, descendants_of, state_of
+from tests.embedded.conftest import BARE, JOINER, Joiner, is_free
+from tests.support.processes import Processes, are_gone, descendants_of, state_of
 from tests.support.waiting import eventually, stays
 
 
@@ -74,6 +74,22 @@ def test_secrets_are_readable_by_their_owner_only(joined: Joined, data_dir: Path
         assert url.split("@")[0].rsplit(":", 1)[1] not in seen
 
 
+def test_the_first_start_of_all_makes_a_cluster_and_the_next_keeps_it(new_data_dir: Path) -> None:
+    with join(new_data_dir, BARE) as first:
+        with psycopg.connect(first.database_url, autocommit=True) as connection:
+            connection.execute("CREATE TABLE kept (word text)")
+    eventually(lambda: is_free(new_data_dir))
+    with join(new_data_dir, BARE) as second:
+        with psycopg.connect(second.database_url) as connection:
+            assert connection.execute("SELECT count(*) FROM kept").fetchone() == (0,)
+
+
+def test_five_first_joins_at_once_make_one_cluster(new_data_dir: Path, processes: Processes) -> None:
+    joiners = [processes.script(JOINER, str(new_data_dir), *BARE.arguments()) for _ in range(5)]
+    answers = [started.json_line(within=60) for started in joiners]
+    assert all(answer == answers[0] for answer in answers)
+
+
 def test_five_joins_at_once_make_one_supervisor(joiner: Joiner) -> None:
     joiners = [joiner() for _ in range(5)]
     answers = [started.json_line(within=60) for started in joiners]
@@ -114,8 +130,8 @@ def test_who_joins_while_the_servers_are_ending_gets_new_ones_with_the_same_data
                 assert connection.execute("SELECT count(*) FROM kept").fetchone() == (0,)
 
 
-def test_a_path_longer_than_a_socket_name_works(data_dir: Path) -> None:
-    deep = data_dir / ("cabang jakarta selatan " * 3).strip() / ("ruang kasir " * 8).strip()
+def test_a_path_longer_than_a_socket_name_works(new_data_dir: Path) -> None:
+    deep = new_data_dir / ("cabang jakarta selatan " * 3).strip() / ("ruang kasir " * 8).strip()
     assert len(str(deep)) > 150
     with join(deep, BARE) as joined:
         with psycopg.connect(joined.database_url) as connection:
@@ -130,11 +146,11 @@ def test_joining_running_servers_is_quick_for_the_tenth_as_for_the_first(joined:
     assert time.monotonic() - began < 10 * 2.0  # a start of servers takes longer than that
 
 
-def test_a_data_folder_that_is_a_file_is_refused_with_its_name(data_dir: Path) -> None:
-    data_dir.write_text("not a folder", "utf-8")
+def test_a_data_folder_that_is_a_file_is_refused_with_its_name(new_data_dir: Path) -> None:
+    new_data_dir.write_text("not a folder", "utf-8")
     with pytest.raises(EmbeddedServersFailed, match="kasir satu"):
-        join(data_dir, BARE)
-    data_dir.unlink()
+        join(new_data_dir, BARE)
+    new_data_dir.unlink()
 
 
 def test_the_supervisors_options_survive_its_command_line(monkeypatch: pytest.MonkeyPatch) -> None:

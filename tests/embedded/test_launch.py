@@ -39,16 +39,16 @@ def test_serve_prints_one_line_and_stays_until_a_signal_ends_it(data_dir: Path, 
     eventually(lambda: are_gone(pids))
 
 
-def test_a_configured_database_wins(processes: Processes, data_dir: Path) -> None:
+def test_a_configured_database_wins(processes: Processes, new_data_dir: Path) -> None:
     configured = {**UNCONFIGURED, "DATABASE_URL": "postgresql://db.example/sentra", "REDIS_URL": "redis://r.example/0"}
-    served = processes.module("app.embedded.launch", "--data-dir", str(data_dir), "--serve", env=configured)
+    served = processes.module("app.embedded.launch", "--data-dir", str(new_data_dir), "--serve", env=configured)
     assert served.json_line() == {
         "database_url": "postgresql://db.example/sentra",
         "redis_url": "redis://r.example/0",
         "service_url": None,
-        "data_dir": str(data_dir),
+        "data_dir": str(new_data_dir),
     }
-    assert not (data_dir / "supervisor.lock").exists()
+    assert not (new_data_dir / "supervisor.lock").exists()
 
 
 def test_the_counter_gets_the_rest_of_the_command_line_and_the_servers_in_its_environment(
@@ -110,13 +110,13 @@ def test_serve_with_exit_with_parent_ends_with_its_parent(data_dir: Path, proces
         eventually(lambda: are_gone([child]))
 
 
-def test_servers_that_cannot_be_had_are_status_4_and_a_sentence(data_dir: Path, processes: Processes) -> None:
-    data_dir.write_text("not a folder", "utf-8")
-    served = _serve(processes, data_dir)
+def test_servers_that_cannot_be_had_are_status_4_and_a_sentence(new_data_dir: Path, processes: Processes) -> None:
+    new_data_dir.write_text("not a folder", "utf-8")
+    served = _serve(processes, new_data_dir)
     assert served.wait() == launch.UNREACHABLE
-    assert f"the data folder {data_dir} cannot be used" in served.errors
+    assert f"the data folder {new_data_dir} cannot be used" in served.errors
     assert "Traceback" not in served.errors
-    data_dir.unlink()
+    new_data_dir.unlink()
 
 
 def test_a_bad_setting_is_status_2_and_names_it(data_dir: Path, processes: Processes) -> None:

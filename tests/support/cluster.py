@@ -19,6 +19,7 @@ from tests.support.waiting import eventually
 
 FOLDER_VARIABLE = "SENTRA_TEST_CLUSTER"  # the main pytest process tells its workers
 _PREFIX = "sentra-tests-"
+_CLUSTER = "cluster"
 
 # Only tests may lose data on a power cut.
 _SETTINGS: Mapping[str, str] = {
@@ -45,10 +46,15 @@ def choose_folder() -> None:
     os.environ[FOLDER_VARIABLE] = str(folder)
 
 
+def session_folder() -> Path:
+    """A folder with a short path that the servers' own user can enter; it goes with the session."""
+    return Path(os.environ[FOLDER_VARIABLE])
+
+
 def join_cluster() -> Joined:
     """Be a member of the session's cluster; the first worker starts it."""
     options = SupervisorOptions(grace=1.0, prepare=None, service=None, redis=False, settings=_SETTINGS)
-    return join(Path(os.environ[FOLDER_VARIABLE]), options)
+    return join(session_folder() / _CLUSTER, options)
 
 
 def remove_folder() -> None:
@@ -65,9 +71,10 @@ def end_with_main_process() -> None:
 
 
 def _is_unused(folder: Path) -> bool:
-    if not (folder / "supervisor.lock").exists():
+    held = folder / _CLUSTER / "supervisor.lock"
+    if not held.exists():
         return True
-    lock = try_lock(folder / "supervisor.lock")
+    lock = try_lock(held)
     if lock is None:
         return False
     lock.release()

@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from app.embedded.children import bound_to_us
+from app.embedded.python import module_environment
 from tests.support.waiting import eventually
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -99,10 +100,10 @@ class RunningProcess:
             raise AssertionError(f"still running after {within:g} s; its errors: {self.errors}") from None
 
     def close(self) -> None:
-        """Gone and read to the end, whatever it was doing."""
-        if self._popen.poll() is None:
-            self._popen.kill()
-            self._popen.wait()
+        """Gone with all it started and did not detach, and read to the end, whatever it was doing."""
+        with contextlib.suppress(ProcessLookupError):  # nothing of it is left
+            os.killpg(self.pid, signal.SIGKILL)  # what it started itself would keep our end of its output open
+        self._popen.wait()
         self._reader.join(timeout=10)
         for stream in (self._popen.stdin, self._popen.stdout):
             if stream is not None:
@@ -134,7 +135,7 @@ class Processes:
     def command(self, *command: str, env: Mapping[str, str] | None = None) -> RunningProcess:
         """Any command, run from the source tree; `env` is added to ours. It dies with pytest (on Linux at once)."""
         errors = self._folder / f"process-{len(self._started)}.err"
-        environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", **(env or {})}
+        environment = module_environment({"PYTHONUNBUFFERED": "1", **(env or {})})
         with errors.open("wb") as sink:
             popen = subprocess.Popen(
                 command,
@@ -144,6 +145,7 @@ class Processes:
                 text=True,
                 encoding="utf-8",
                 cwd=ROOT,
+                start_new_session=True,
                 env=environment,
                 preexec_fn=bound_to_us(signal.SIGKILL) if sys.platform == "linux" else None,
             )
