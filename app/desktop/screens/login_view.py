@@ -3,8 +3,8 @@
 import itertools
 
 from PySide6.QtCore import QDate, QEvent, Qt, Signal
-from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from app.desktop.announce import announce
 from app.desktop.error_words import role_list
@@ -22,10 +22,12 @@ from app.desktop.widgets.field import Field, FieldSize
 from app.desktop.widgets.label import KeyCap, Label, Tone
 from app.desktop.widgets.notice import Notice
 from app.desktop.widgets.password_field import PasswordField
+from app.desktop.widgets.slim_scroll import SlimScrollBar
 from app.desktop.widgets.staff_tiles import StaffTiles, TileContent
 from app.domain.errors import Refusal
 
 PANEL_WIDTH = 520
+LOW = 560
 
 
 class LoginView(QWidget):
@@ -100,6 +102,15 @@ class LoginView(QWidget):
         super().showEvent(event)
         self.focus_first()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is little height (150 % on a small screen) the tiles are lower and their hint is gone."""
+        super().resizeEvent(event)
+        self.tiles.set_compact(self._is_low())
+        self._tile_hint.setVisible(bool(self.model.people) and not self._is_low())
+
+    def _is_low(self) -> bool:
+        return self.height() < LOW
+
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
             self._retranslate()
@@ -124,8 +135,28 @@ class LoginView(QWidget):
     def _make_panel(self) -> QWidget:
         panel = Surface("surface", right_line=True, strong=True)
         panel.setFixedWidth(PANEL_WIDTH)
-        column = QVBoxLayout(panel)
-        column.setContentsMargins(29, 20, 30, 17)
+        outside = QVBoxLayout(panel)
+        outside.setContentsMargins(0, 0, 1, 17)
+        outside.setSpacing(0)
+        outside.addWidget(self._make_form(), 1)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(29, 4, 29, 0)
+        self._tries = Label("", TextRole.SECONDARY, Tone.MUTED)
+        self._tries.setContentsMargins(3, 0, 0, 0)
+        foot.addWidget(self._tries)
+        foot.addStretch(1)
+        self.enter = Button("", key="Return", primary=True, size=ButtonSize.PRIMARY)
+        self.enter.setMinimumWidth(146)
+        self.enter.clicked.connect(self.submit)
+        foot.addWidget(self.enter)
+        outside.addLayout(foot)
+        return panel
+
+    def _make_form(self) -> QScrollArea:
+        """Scrolls where the window is too low, at 150 % on a small screen; the button below stays in sight."""
+        form = QWidget()
+        column = QVBoxLayout(form)
+        column.setContentsMargins(29, 20, 29, 4)
         column.setSpacing(0)
         column.addLayout(self._make_heading())
         column.addSpacing(13)
@@ -158,20 +189,18 @@ class LoginView(QWidget):
         self._message.setFixedHeight(44)
         column.addWidget(self._message)
         self._demo = Notice("document")
-        self._demo.setContentsMargins(3, 0, 3, 0)
         column.addWidget(self._demo)
         column.addStretch(1)
-        foot = QHBoxLayout()
-        self._tries = Label("", TextRole.SECONDARY, Tone.MUTED)
-        self._tries.setContentsMargins(3, 0, 0, 0)
-        foot.addWidget(self._tries)
-        foot.addStretch(1)
-        self.enter = Button("", key="Return", primary=True, size=ButtonSize.PRIMARY)
-        self.enter.setMinimumWidth(146)
-        self.enter.clicked.connect(self.submit)
-        foot.addWidget(self.enter)
-        column.addLayout(foot)
-        return panel
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setVerticalScrollBar(SlimScrollBar(area))
+        area.setWidget(form)
+        area.viewport().setAutoFillBackground(False)
+        form.setAutoFillBackground(False)
+        return area
 
     def _make_heading(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -244,7 +273,7 @@ class LoginView(QWidget):
         self.tiles.mark(chosen)
         other = model.chosen is None
         self.tiles.setVisible(bool(model.people))
-        self._tile_hint.setVisible(bool(model.people))
+        self._tile_hint.setVisible(bool(model.people) and not self._is_low())
         self._login_label.setVisible(other)
         self.login_field.setVisible(other)
         name = model.chosen.name.split()[0] if model.chosen else ""

@@ -12,6 +12,7 @@ from app.desktop.theme import TextRole, theme
 from app.desktop.widgets.paint import RING_MARGIN, BoxStyle, paint_box, paint_ring
 
 COLUMNS = 2
+HEIGHT, COMPACT_HEIGHT = 58, 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +30,7 @@ class StaffTile(QAbstractButton):
     def __init__(self, content: TileContent, parent: QWidget) -> None:
         super().__init__(parent)
         self.content = content
+        self.is_compact = False
         self.setCheckable(True)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setText(content.name)
@@ -36,7 +38,7 @@ class StaffTile(QAbstractButton):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        return QSize(224, 58 + 2 * RING_MARGIN)
+        return QSize(200, (COMPACT_HEIGHT if self.is_compact else HEIGHT) + 2 * RING_MARGIN)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -54,14 +56,15 @@ class StaffTile(QAbstractButton):
         paint_box(painter, box, BoxStyle(fill=fill, line=line, radius=look.sizes.radius_control))
         if self.hasFocus():
             paint_ring(painter, box)
-        disc = QRectF(box.left() + 12, box.center().y() - 18, 36, 36)
+        side = 26 if self.is_compact else 36
+        disc = QRectF(box.left() + 12, box.center().y() - side / 2, side, side)
         style = BoxStyle(
-            fill=look.accent if chosen else look.head, line=look.accent if chosen else look.line_strong, radius=18
+            fill=look.accent if chosen else look.head, line=look.accent if chosen else look.line_strong, radius=side / 2
         )
         paint_box(painter, disc, style)
         ink = look.on_accent if chosen else look.text
         if self.content.icon:
-            paint_icon(painter, disc.adjusted(9, 9, -9, -9), self.content.icon, ink)
+            paint_icon(painter, disc.adjusted(side / 4, side / 4, -side / 4, -side / 4), self.content.icon, ink)
         else:
             painter.setFont(look.font(TextRole.BASE, 600))
             painter.setPen(ink)
@@ -72,12 +75,13 @@ class StaffTile(QAbstractButton):
         painter.setFont(look.font(TextRole.BASE, 600))
         painter.setPen(look.text)
         name = painter.fontMetrics().elidedText(self.content.name, Qt.TextElideMode.ElideRight, int(room))
-        top = 11 if self.content.detail else 20
-        painter.drawText(QRectF(left, box.top() + top, room, 18), flags, name)
+        middle = box.center().y()
+        top = middle - (18 if self.content.detail else 9)
+        painter.drawText(QRectF(left, top, room, 18), flags, name)
         painter.setFont(look.font(TextRole.SECONDARY))
         painter.setPen(look.on_soft if chosen else look.muted)
         detail = painter.fontMetrics().elidedText(self.content.detail, Qt.TextElideMode.ElideRight, int(room))
-        painter.drawText(QRectF(left, box.top() + 30, room, 17), flags, detail)
+        painter.drawText(QRectF(left, middle + 1, room, 17), flags, detail)
 
 
 class StaffTiles(QWidget):
@@ -92,7 +96,7 @@ class StaffTiles(QWidget):
         self._grid.setHorizontalSpacing(8 - 2 * RING_MARGIN)
         self._grid.setVerticalSpacing(8 - 2 * RING_MARGIN)
         self.tiles: list[StaffTile] = []
-        self._typed = ""
+        self._is_compact = False
 
     def show_tiles(self, contents: Sequence[TileContent]) -> None:
         """Replace all tiles; none is chosen afterwards."""
@@ -103,12 +107,20 @@ class StaffTiles(QWidget):
         self.tiles = []
         for index, content in enumerate(contents):
             tile = StaffTile(content, self)
+            tile.is_compact = self._is_compact
             tile.clicked.connect(lambda _checked=False, index=index: self.chosen.emit(index))
             self._grid.addWidget(tile, index // COLUMNS, index % COLUMNS)
             self.tiles.append(tile)
             tile.show()
         for column in range(COLUMNS):
             self._grid.setColumnStretch(column, 1)
+
+    def set_compact(self, compact: bool) -> None:
+        """Lower tiles, for windows without much height."""
+        self._is_compact = compact
+        for tile in self.tiles:
+            tile.is_compact = compact
+            tile.updateGeometry()
 
     def mark(self, index: int) -> None:
         """Show which tile is chosen; only that one is a tab stop."""
