@@ -14,7 +14,8 @@ from urllib.parse import quote, urlsplit
 from psycopg.conninfo import conninfo_to_dict
 
 _CHUNK = 65_536
-COMMIT = b"COMMIT"
+COMMIT = b"COMMIT\0"
+"""The whole statement: `READ COMMITTED` is none."""
 EVALSHA = b"EVALSHA"
 
 

@@ -87,6 +87,14 @@ def refused(no: Refusal, code: RefusalCode, field: str | None = None) -> Mapping
     return no.params
 
 
+def blockers_of(no: Refusal) -> list[Mapping[str, object]]:
+    """What stands in the way, as a DAYS_TAKEN refusal names it."""
+    assert no.code is RefusalCode.DAYS_TAKEN, str(no)
+    found = no.params["blockers"]
+    assert isinstance(found, list)
+    return found
+
+
 @dataclass(kw_only=True)
 class World:
     """One test's installation. Counters, services and connections that are made here end with the test."""
@@ -230,6 +238,16 @@ class World:
             assert client.exists(key), f"{key} is not built"
             return [day for day in range(1, 32) if client.getbit(key, day - 1)]
 
+    def make_index_whole(self) -> None:
+        """Build every unit's months, as the service does when it starts."""
+        service = self.service()
+        service.reconcile.run()
+
+    def claims(self) -> list[str]:
+        """Claims and Redlocks that are open now."""
+        with self.redis() as client:
+            return [*map(str, client.zrange("aidx:claims", 0, -1)), *map(str, client.scan_iter("lock:*"))]
+
     def doctor(self, *, repair: bool = False) -> DoctorReport:
         """Every bit and invariant, as found now."""
         doctor, close = open_doctor(self.settings())
@@ -239,8 +257,9 @@ class World:
             close()
 
     def assert_sound(self) -> None:
-        """No invariant is broken, no bit differs."""
+        """No invariant is broken, no bit differs, nothing is left claimed or locked in the index."""
         assert self.doctor().breaks == ()
+        assert self.claims() == []
 
     def close(self) -> None:
         for closer in reversed(self._closers):
@@ -278,10 +297,12 @@ def _fill(database: ScratchDatabase) -> None:
         place.add_staff(login, login.capitalize(), branch, roles, password_of(login))
     place.service_url(SERVICE, "JKT", password_of(SERVICE))
     database.clock.stand(START)
-    for login, content in _FLEET.items():
+    for login, content in _FLEET.items():  # without an index: the outbox rows that would tell it are done below
         counter = connect(settings, login, password_of(login))
         try:
             report = counter.fleet.import_fleet(content.encode())
             assert not report.refusals, report
         finally:
             counter.close()
+    with psycopg.connect(database.owner_url, autocommit=True) as connection:
+        connection.execute("UPDATE sentra.outbox SET done_at = sentra.now()")

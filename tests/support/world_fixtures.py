@@ -1,4 +1,4 @@
-"""pytest plugin: the fixtures `world` and `still_world`, for test modules that name it in `pytest_plugins`."""
+"""pytest plugin with the fixture `world`, for test modules that name it in `pytest_plugins`."""
 
 from collections.abc import Iterator
 
@@ -17,6 +17,14 @@ def filled_template(template: Template) -> Iterator[Template]:
 
 @pytest.fixture
 def world(filled_template: Template, redis_url: str) -> Iterator[World]:
-    """An installation of this test alone, with an empty index."""
+    """An installation of this test alone, its index built."""
     with open_world(filled_template, redis_url) as opened:
+        opened.make_index_whole()
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def shared_world(filled_template: Template) -> Iterator[World]:
+    """One installation for many small tests of a module that change nothing in it; without Redis."""
+    with open_world(filled_template, None) as opened:
         yield opened

@@ -1,0 +1,91 @@
+"""What a booking is asked with, and its checks: ids, notes, names of units, how far away the days may lie."""
+
+from __future__ import annotations
+
+import datetime as dt
+import unicodedata
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.domain.catalogue import checked_sku, checked_unit_id
+from app.domain.customer import checked_name, folded, normalised_phone
+from app.domain.days import RentalPeriod
+from app.domain.errors import Refusal, RefusalCode, invalid
+from app.usecases.ports import Ids, NewCustomer
+
+MAX_LINES = 20
+MAX_NOTE = 500
+MAX_DAYS_AHEAD = 730
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BookLine:
+    """One unit of an order; without `unit_id` any free unit of the SKU."""
+
+    sku: str
+    period: RentalPeriod
+    unit_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BookRequest:
+    """An order as the counter sends it. `order_id` is the client's UUID: sent again, it answers the same."""
+
+    order_id: str
+    lines: tuple[BookLine, ...]
+    customer_id: str | None = None
+    customer_name: str | None = None
+    customer_phone: str | None = None
+    note: str = ""
+
+
+def check_lines(lines: Sequence[BookLine]) -> None:
+    """Refuse an order of no or too many lines, and SKUs and units whose names are none."""
+    if not 1 <= len(lines) <= MAX_LINES:
+        raise invalid("lines", "count", least=1, most=MAX_LINES, given=len(lines))
+    for number, line in enumerate(lines):
+        checked_sku(line.sku, f"lines[{number}].sku")
+        if line.unit_id is not None:
+            checked_unit_id(line.unit_id, f"lines[{number}].unit_id")
+
+
+def new_customer(request: BookRequest, ids: Ids) -> NewCustomer | None:
+    """The customer typed with the order, checked; None when an existing one is named by id."""
+    if request.customer_id is not None:
+        checked_uuid(request.customer_id, "customer.id")
+        return None
+    if request.customer_name is None or request.customer_phone is None:
+        raise invalid("customer", "empty")
+    name = checked_name(request.customer_name)
+    phone = normalised_phone(request.customer_phone)
+    return NewCustomer(id=ids.uuid(), name=name, folded_name=folded(name), phone=phone)
+
+
+def checked_uuid(text: str, field: str) -> str:
+    """A UUID in its usual form; anything else is refused naming `field`."""
+    try:
+        return str(uuid.UUID(text))
+    except (ValueError, AttributeError, TypeError):
+        raise invalid(field, "not_a_uuid", given=str(text)[:60]) from None
+
+
+def checked_note(text: str, field: str = "note") -> str:
+    """At most 500 characters; line breaks stay, other control characters are refused."""
+    if len(text) > MAX_NOTE:
+        raise invalid(field, "too_long", length=len(text), most=MAX_NOTE)
+    if any(unicodedata.category(sign) in {"Cc", "Cs", "Cn"} and sign not in "\n\t" for sign in text):
+        raise invalid(field, "control_characters")
+    return text.strip()
+
+
+def check_period(period: RentalPeriod, today: dt.date, where: str) -> None:
+    """Refuse PERIOD_INVALID for a first day that is past or more than 730 days away."""
+    if period.first < today:
+        raise _refused(where, "past", first=period.first)
+    if (period.first - today).days > MAX_DAYS_AHEAD:
+        raise _refused(where, "too_far", first=period.first, limit=MAX_DAYS_AHEAD)
+
+
+def _refused(where: str, reason: str, **params: object) -> Refusal:
+    return Refusal(RefusalCode.PERIOD_INVALID, field=f"{where}.first_day", next=(), reason=reason, **params)
