@@ -215,10 +215,12 @@ BEGIN
     END IF;
 END $$;
 
--- Whether base and PPN fit the taxable sum in this branch: inside the price, on top of it as a line, or none at all.
+-- Whether base and PPN fit the taxable sum in this branch: inside the price, on top of it as a line, or none at all. The
+-- rate itself is the caller's (a dated table), but a taxable price has some.
 CREATE FUNCTION sentra.is_priced(branch sentra.branch, taxable numeric, on_top numeric, base bigint, ppn bigint)
 RETURNS boolean IMMUTABLE LANGUAGE sql AS $$
     SELECT CASE WHEN NOT branch.has_ppn THEN base = taxable AND ppn = 0 AND on_top = 0
+                WHEN taxable >= 100 AND ppn <= 0 THEN false
                 WHEN branch.prices_include_ppn THEN base + ppn = taxable AND on_top = 0
                 ELSE base = taxable AND on_top = ppn END
 $$;
@@ -339,7 +341,9 @@ DECLARE
     taxable bigint;
     on_top  bigint;
     b       sentra.branch;
+    was     sentra.invoice;
 BEGIN
+    SELECT * INTO was FROM sentra.invoice AS i WHERE i.id = wanted;
     SELECT x.* INTO b FROM sentra.branch AS x JOIN sentra.invoice AS i ON i.branch_id = x.id WHERE i.id = wanted;
     UPDATE sentra.invoice_line AS l SET active = false WHERE l.invoice_id = wanted AND l.booking_id = left_out;
     UPDATE sentra.invoice_line AS l SET amount = (priced ->> 'ppn')::bigint, unit_price = (priced ->> 'ppn')::bigint
@@ -349,7 +353,10 @@ BEGIN
     IF priced IS NULL OR (priced ->> 'taxable')::bigint IS DISTINCT FROM taxable THEN
         RAISE EXCEPTION 'the order changed while its rest was priced' USING ERRCODE = 'serialization_failure';
     END IF;
-    IF NOT sentra.is_priced(b, taxable, on_top, (priced ->> 'base')::bigint, (priced ->> 'ppn')::bigint) THEN
+    -- The same rate as before, to the Rupiah that rounding may take.
+    IF NOT sentra.is_priced(b, taxable, on_top, (priced ->> 'base')::bigint, (priced ->> 'ppn')::bigint)
+       OR abs((priced ->> 'ppn')::numeric * was.base - was.ppn::numeric * (priced ->> 'base')::numeric)
+          > 2 * (was.base + (priced ->> 'base')::numeric) THEN
         PERFORM sentra.refuse('PRICE_CHANGED', jsonb_build_object('invoice_id', wanted));
     END IF;
     UPDATE sentra.invoice SET base = (priced ->> 'base')::bigint, dpp = (priced ->> 'dpp')::bigint,
