@@ -3,12 +3,11 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QSizeF
-from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter, QPdfWriter, QTextDocument
+from PySide6.QtGui import QFont, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter, QTextDocument
 
 from app.desktop.theme import FONT_FAMILY
 
 PDF_DPI = 300
-POINTS_PER_INCH = 72.0
 MM_PER_INCH = 25.4
 
 
@@ -28,6 +27,10 @@ ROLL_80 = Paper(width=80, height=None, margin=4)
 def make_document(markup: str, size_pt: float) -> QTextDocument:
     """A document in the bundled font. `markup` must have every text from outside escaped."""
     document = QTextDocument()
+    font = QFont(FONT_FAMILY)
+    font.setPointSizeF(size_pt)
+    font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+    document.setDefaultFont(font)  # else rules and empty lines would follow the program's own font
     document.setDocumentMargin(0)
     document.setDefaultStyleSheet(f"body {{ font-family: '{FONT_FAMILY}'; font-size: {size_pt}pt; color: #1B1F24; }}")
     document.setHtml(f"<body>{markup}</body>")
@@ -42,7 +45,7 @@ def pdf_bytes(document: QTextDocument, paper: Paper, title: str) -> bytes:
     writer.setResolution(PDF_DPI)
     writer.setTitle(title)
     writer.setCreator("Sentra Rental Counter")
-    height = paper.height if paper.height is not None else _roll_height(document, paper)
+    height = paper.height if paper.height is not None else _roll_height(document, paper, PDF_DPI)
     size = QPageSize(QSizeF(paper.width, height), QPageSize.Unit.Millimeter)
     margins = QMarginsF(paper.margin, paper.margin, paper.margin, paper.margin)
     writer.setPageLayout(QPageLayout(size, QPageLayout.Orientation.Portrait, margins, QPageLayout.Unit.Millimeter))
@@ -66,7 +69,7 @@ def pdf_bytes(document: QTextDocument, paper: Paper, title: str) -> bytes:
 def picture(document: QTextDocument, paper: Paper, dpi: int = 96) -> QImage:
     """The first page as an image: what a printer would put on white paper."""
     pixels_per_mm = dpi / MM_PER_INCH
-    height = paper.height if paper.height is not None else _roll_height(document, paper)
+    height = paper.height if paper.height is not None else _roll_height(document, paper, dpi)
     image = QImage(round(paper.width * pixels_per_mm), round(height * pixels_per_mm), QImage.Format.Format_RGB32)
     image.setDotsPerMeterX(round(dpi / MM_PER_INCH * 1000))
     image.setDotsPerMeterY(round(dpi / MM_PER_INCH * 1000))
@@ -83,13 +86,13 @@ def picture(document: QTextDocument, paper: Paper, dpi: int = 96) -> QImage:
     return image
 
 
-def _roll_height(document: QTextDocument, paper: Paper) -> float:
-    """Millimetres of paper the text needs, with its margins."""
+def _roll_height(document: QTextDocument, paper: Paper, dpi: int) -> float:
+    """Millimetres of paper the text needs on a device of that resolution, with its margins."""
     probe = QImage(1, 1, QImage.Format.Format_RGB32)
-    dots = round(PDF_DPI / MM_PER_INCH * 1000)
+    dots = round(dpi / MM_PER_INCH * 1000)
     probe.setDotsPerMeterX(dots)
     probe.setDotsPerMeterY(dots)
     document.documentLayout().setPaintDevice(probe)
-    document.setPageSize(QSizeF((paper.width - 2 * paper.margin) * PDF_DPI / MM_PER_INCH, -1))
+    document.setPageSize(QSizeF((paper.width - 2 * paper.margin) * dpi / MM_PER_INCH, -1))
     # A last line that touches the edge would move to a second page: leave 4 mm.
-    return document.size().height() * MM_PER_INCH / PDF_DPI + 2 * paper.margin + 4
+    return document.size().height() * MM_PER_INCH / dpi + 2 * paper.margin + 4
