@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from app.domain.catalogue import UnitStatus
 from app.domain.days import YearMonth
 from app.domain.errors import Refusal
-from app.usecases.drift import INVARIANT, possible_months
+from app.usecases.drift import INVARIANT
 from app.usecases.index_port import AvailabilityIndex, IndexedUnit, IndexUnreachable, OpenClaim
 from app.usecases.ports import Break, Store
 from app.usecases.reconcile import NO_SLOT, READ_AGAIN_AFTER_SECONDS, IndexCheck, drop_claims, log_drift
@@ -111,7 +111,7 @@ class Doctor:
         skus = sorted({unit.sku for unit in units})
         keys = [key for sku in skus for key in self._index.known_keys(sku)]
         in_keys = {month for key in keys if (month := _parsed(key)[2]) is not None}
-        months = tuple(sorted({*possible_months(self._store.read.now().date()), *in_keys}))
+        months = tuple(sorted({*self._check.months_in_use(units), *in_keys}))
         claims = self._index.open_claims()
         compared = self._check.compare(units, months)
         strays, orphans = self._strays(keys, units), self._orphans(claims, units)

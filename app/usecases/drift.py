@@ -9,7 +9,7 @@ import datetime as dt
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from app.domain.days import MASK_BYTES, YearMonth, mask_from_bytes, mask_of, range_mask
+from app.domain.days import MASK_BYTES, YearMonth, mask_from_bytes, range_mask
 from app.usecases.index_port import IndexedMonth, IndexedUnit, Projection
 from app.usecases.ports import Break
 
@@ -88,8 +88,9 @@ def differences(reading: UnitReading, required: frozenset[YearMonth]) -> tuple[B
     found: list[Break] = []
     if stored_version != version and not in_flight:
         found.append(_stale_version(reading))
+    masks = _masks(reading.projection)
     for month, stored in zip(reading.projection.months, reading.stored, strict=True):
-        expected = mask_of(reading.projection.days, month)
+        expected = masks.get(month, 0)
         if _agrees(stored, expected):
             continue
         if stored.key is None and not stored.packed_known:
@@ -99,6 +100,15 @@ def differences(reading: UnitReading, required: frozenset[YearMonth]) -> tuple[B
         found += _of_key(reading, month, stored, expected, in_flight)
         found += _of_packed(reading, month, stored, expected, in_flight)
     return tuple(found)
+
+
+def _masks(projection: Projection) -> dict[YearMonth, int]:
+    """The months with any taken day. By stretch and not by month: most months of most units are empty."""
+    masks: dict[YearMonth, int] = {}
+    for days in projection.days:
+        for month in days.months():
+            masks[month] = masks.get(month, 0) | days.mask(month)
+    return masks
 
 
 def key_name(unit: IndexedUnit, month: YearMonth) -> str:

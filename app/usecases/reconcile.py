@@ -86,6 +86,15 @@ class IndexCheck:
                     suspects[reading.unit.unit_id] = _Suspect(reading=reading, breaks=found)
         return Comparison(compared=compared, built=built, drift=self._confirmed(suspects, months, required))
 
+    def months_in_use(self, units: Sequence[IndexedUnit]) -> list[YearMonth]:
+        """The months built for all, and those of the others in which the index knows any unit (one pipelined read)."""
+        today = self._store.read.now().date()
+        built = built_months(today)
+        others = [month for month in possible_months(today) if month not in built]
+        skus = sorted({unit.sku for unit in units})
+        known = self._index.months([(sku, month) for sku in skus for month in others])
+        return sorted({*built, *(item.month for item in known if item.masks)})
+
     def read(self, units: Sequence[IndexedUnit], months: Sequence[YearMonth]) -> list[UnitReading]:
         """The index first, then PostgreSQL in one statement, then the open claims; vanished units are left out."""
         stored = {
@@ -175,7 +184,7 @@ class Reconcile:
     def _run(self, epoch: str) -> ReconcileResult:
         claims_dropped = self.drop_expired_claims()
         units = [unit.indexed for unit in self._store.read.fleet(None)]
-        months = self._months_in_use(units)
+        months = self._check.months_in_use(units)
         found = self._check.compare(units, months, build_under=epoch)
         drifting = [unit for unit in units if unit.unit_id in found.drift]
         mended = self._check.mend(drifting, months)
@@ -191,15 +200,6 @@ class Reconcile:
             built=found.built,
             claims_dropped=claims_dropped,
         )
-
-    def _months_in_use(self, units: Sequence[IndexedUnit]) -> list[YearMonth]:
-        """The months built for all, and those of the others in which the index knows any unit (one pipelined read)."""
-        today = self._store.read.now().date()
-        built = built_months(today)
-        others = [month for month in possible_months(today) if month not in built]
-        skus = sorted({unit.sku for unit in units})
-        known = self._index.months([(sku, month) for sku in skus for month in others])
-        return sorted({*built, *(item.month for item in known if item.masks)})
 
 
 def drop_claims(store: Store, index: AvailabilityIndex, check: IndexCheck, claims: Sequence[OpenClaim]) -> None:

@@ -105,8 +105,8 @@ def search_statement(wanted: Wanted) -> TextClause:
 
 def _phone_beginnings(digits: str, international: bool) -> tuple[str, ...]:
     """How stored numbers (`+62…`) may begin for these digits; a leading 62 is the country code (case C-78)."""
-    if digits.startswith("0"):
-        return (f"+62{digits[1:]}",)
+    if digits.startswith(("0", "620")):
+        return (f"+62{digits.removeprefix('62')[1:]}",)
     if international or digits.startswith("62"):
         return (f"+{digits}",)
     return (f"+62{digits}", f"+{digits}")
