@@ -136,7 +136,7 @@ def open_session(counter: object) -> RunningSession:
 
     if not isinstance(counter, Counter):
         raise TypeError("sign_in returned no Counter")
-    return Session(counter)
+    return Session(counter, data_folder())
 
 
 class CounterApplication(QObject):

@@ -117,6 +117,8 @@ class MainWindow(QWidget):
     def close_screens(self) -> None:
         """Log-out: nothing starts any more."""
         self.connection.close()
+        for screen in self._screens.values():
+            screen.shut()
 
     # --- Shell: what screens call ---
 

@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.theme import BannerKind
+from app.desktop.viewmodel import ViewModel
 
 
 class ScreenKey(StrEnum):
@@ -126,6 +127,11 @@ class Screen(QWidget):
         when done: the window then goes where the person wanted, without asking again.
         """
         return True
+
+    def shut(self) -> None:
+        """Log-out or the end: every view model below is closed, late answers go nowhere."""
+        for model in self.findChildren(ViewModel):
+            model.close()
 
     def connection_changed(self, online: bool) -> None:
         """The database stopped or started to answer. What was typed stays; only what needs the server is disabled."""

@@ -1,17 +1,18 @@
 """What happens behind the login window while it is already painted: settings, servers, the heavy libraries. No Qt."""
 
 import importlib
-import json
-import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from urllib.parse import urlsplit
 
 from app.bootstrap import Counter, connect
+from app.embedded import control
+from app.embedded.folders import open_data_folder
+from app.embedded.options import SupervisorOptions
+from app.embedded.staying import Staying
 from app.settings import Settings, load_settings
 
-DEMO_STAFF = "SENTRA_DEMO_STAFF"
+ANSWER_WITHIN = 5.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,16 +52,9 @@ def prepare() -> Prepared:
     """
     settings = load_settings()
     if settings.database_url is not None:
+        demo = _demo_of_private_servers(settings)
         _warm_up()
-        return Prepared(
-            settings=settings,
-            demo=demo_logins(json.loads(os.environ.get(DEMO_STAFF) or "[]")),
-            is_private=False,
-            leave=lambda: None,
-        )
-    from app.embedded.options import SupervisorOptions
-    from app.embedded.staying import Staying
-
+        return Prepared(settings=settings, demo=demo or (), is_private=demo is not None, leave=lambda: None)
     staying = Staying(settings.data_dir, SupervisorOptions(redis_url=settings.redis_url))
     joined = staying.joined
     found = load_settings(
@@ -68,22 +62,31 @@ def prepare() -> Prepared:
         redis_url=joined.redis_url,
         redlock_urls=None,
         service_url=joined.service_url,
-        data_dir=Path(joined.data_dir),
+        data_dir=joined.data_dir,
     )
     _warm_up()
-    staff = joined.answer.get("staff")
-    return Prepared(
-        settings=found,
-        demo=demo_logins(staff if isinstance(staff, list) else []),
-        is_private=True,
-        leave=staying.close,
-    )
+    return Prepared(settings=found, demo=demo_logins(joined.answer.get("staff")), is_private=True, leave=staying.close)
 
 
-def demo_logins(staff: Sequence[Mapping[str, object]]) -> tuple[DemoLogin, ...]:
+def _demo_of_private_servers(settings: Settings) -> tuple[DemoLogin, ...] | None:
+    """The demo people when the configured database is the one this data folder's own servers run; else None."""
+    if not settings.data_dir.is_dir():
+        return None
+    address = control.find_address(open_data_folder(settings.data_dir))
+    connection = None if address is None else control.connect(address)
+    if connection is None:
+        return None
+    with connection:
+        answer = control.read_answer(connection, within=ANSWER_WITHIN)
+    if answer is None or answer.get("database_url") != settings.database_url:
+        return None
+    return demo_logins(answer.get("staff"))
+
+
+def demo_logins(staff: object) -> tuple[DemoLogin, ...]:
     """The demo branch's people from the list the private servers answer with; without passwords there are none."""
     found = []
-    for person in staff:
+    for person in staff if isinstance(staff, list) else ():
         login, password, roles = person.get("login"), person.get("password"), person.get("roles")
         if isinstance(login, str) and isinstance(password, str):
             name = str(person.get("name") or login.capitalize())

@@ -16,6 +16,7 @@ from app.desktop.language import use_language
 from app.desktop.main_window import MainWindow, OpenShift, SignedIn
 from app.desktop.screen import BannerContent, Screen, ScreenKey, Shell
 from app.desktop.theme import BannerKind
+from app.desktop.viewmodel import ViewModel
 from app.desktop.widgets.field import Field
 from app.desktop.widgets.overlays import CommandPalette, KeyOverlay
 from tests.desktop.runners import HeldRunner
@@ -330,6 +331,13 @@ def test_locking_lets_the_screen_give_back_what_it_holds(desk: Desk) -> None:
     desk.press(Qt.Key.Key_L, CTRL)
     assert locked == [1]
     assert left == [1]
+
+
+def test_at_the_end_every_view_model_is_closed(desk: Desk) -> None:
+    model = ViewModel(desk.page)
+    desk.window.close_screens()
+    assert model.is_closed
+    assert desk.window.connection.is_closed
 
 
 def test_every_text_changes_with_the_language(desk: Desk) -> None:

@@ -2,11 +2,28 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from app.bootstrap import Counter
+from app.desktop.changes import ChangeFeed
 from app.desktop.screen import Screen, ScreenKey, Shell
+from app.desktop.screens.calendar_clock import ServerClock
+from app.desktop.screens.calendar_view import CalendarScreen
+from app.desktop.screens.calendar_viewmodel import CalendarViewModel
+from app.desktop.screens.invoices_view import make_invoices
 from app.desktop.screens.shift_view import ShiftScreen
 from app.desktop.screens.shift_viewmodel import ShiftViewModel
+from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Desk:
+    """What screens are made from. `feed` is None where no Redis is configured: screens poll then."""
+
+    counter: Counter
+    shell: Shell
+    feed: ChangeFeed | None
+    folder: Path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,21 +31,49 @@ class ScreenEntry:
     """A screen is made when it is first shown."""
 
     key: ScreenKey
-    make: Callable[[Counter, Shell], Screen]
+    make: Callable[[Desk], Screen]
 
 
-def _shift(counter: Counter, shell: Shell) -> Screen:
-    shifts = counter.shifts
+def _calendar(desk: Desk) -> Screen:
+    counter = desk.counter
+    clock = ServerClock()
+    calendar = CalendarViewModel(counter, counter.store.read.now, clock)
+    calendar.follow(desk.feed)
+    walk_in = WalkInViewModel(
+        counter,
+        clock,
+        desk.folder / "drafts",
+        find_order=counter.store.read.order,
+        find_booking=counter.store.read.booking,
+    )
+    screen = CalendarScreen(calendar, walk_in, desk.shell)
+    screen.pay_requested.connect(lambda invoice_id: desk.shell.go(ScreenKey.INVOICES, invoice_id))
+    return screen
+
+
+def _invoices(desk: Desk) -> Screen:
+    screen = make_invoices(desk.counter, desk.shell)
+    if desk.feed is not None:
+        desk.feed.changed.connect(lambda thing: screen.invoices.hint(thing.id) if thing.what == "invoice" else None)
+    return screen
+
+
+def _shift(desk: Desk) -> Screen:
+    shifts = desk.counter.shifts
     model = ShiftViewModel(
         current_shift=shifts.current_shift,
         open_shift=shifts.open_shift,
-        zone=counter.who.branch.zone,
-        drawer=counter.counter_name,
-        roles=frozenset(role.value for role in counter.who.roles),
+        zone=desk.counter.who.branch.zone,
+        drawer=desk.counter.counter_name,
+        roles=frozenset(role.value for role in desk.counter.who.roles),
     )
-    return ShiftScreen(model, shell)
+    return ShiftScreen(model, desk.shell)
 
 
 def screen_entries() -> tuple[ScreenEntry, ...]:
     """Every screen of this version."""
-    return (ScreenEntry(key=ScreenKey.SHIFT, make=_shift),)
+    return (
+        ScreenEntry(key=ScreenKey.CALENDAR, make=_calendar),
+        ScreenEntry(key=ScreenKey.INVOICES, make=_invoices),
+        ScreenEntry(key=ScreenKey.SHIFT, make=_shift),
+    )

@@ -127,7 +127,8 @@ class _Facts(QWidget):
                 place = QRectF(left + 13, 0, width + 2, self.height())
                 painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
                 left += width + 25
-            painter.fillRect(left, 5, 1, self.height() - 10, look.line)
+            if self._texts:
+                painter.fillRect(left, 5, 1, self.height() - 10, look.line)
         finally:
             painter.end()
 
