@@ -2,9 +2,7 @@
 
 import datetime as dt
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
-from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
@@ -15,35 +13,17 @@ from app.desktop.connection import ConnectionViewModel, Reach
 from app.desktop.formats import clock
 from app.desktop.language import language
 from app.desktop.screen import BannerAction, BannerContent, KeyHint, Screen, ScreenKey
+from app.desktop.shell_facts import OpenShift, SignedIn
 from app.desktop.shell_keys import ShellKeys, action_key, actions_now
 from app.desktop.shell_texts import RAIL_ICONS, rail_key, rail_word, reach_word
 from app.desktop.theme import BannerKind, theme
-from app.desktop.widgets.banner import Banner
+from app.desktop.widgets.banner_area import BannerArea
 from app.desktop.widgets.card import Surface
 from app.desktop.widgets.overlays import CommandPalette, KeyOverlay, Overlay, PaletteEntry
 from app.desktop.widgets.rail import RailItem
 from app.desktop.widgets.status_bar import StatusBar
 from app.desktop.widgets.toast import Toast
 from app.desktop.widgets.top_bar import TopBar
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SignedIn:
-    """Who works here: what the shell shows of the session."""
-
-    person: str
-    roles: tuple[str, ...]
-    branch: str
-    counter: str
-    zone: ZoneInfo
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenShift:
-    """The shift fact of the status bar."""
-
-    number: int
-    opened_at: dt.datetime
 
 
 class MainWindow(QWidget):
@@ -63,7 +43,7 @@ class MainWindow(QWidget):
         self._factories: dict[ScreenKey, Callable[[], Screen]] = {}
         self._screens: dict[ScreenKey, Screen] = {}
         self._wanted: tuple[ScreenKey, object] | None = None
-        self._banners: dict[str, Banner] = {}
+        self.banners = BannerArea(self)
         self._toast: Toast | None = None
         self._overlay: Overlay | None = None
         self._shift: OpenShift | None = None
@@ -135,30 +115,10 @@ class MainWindow(QWidget):
 
     def show_banner(self, name: str, content: BannerContent) -> None:
         """Show or replace a banner; the newest is lowest."""
-        old = self._banners.pop(name, None)
-        banner = Banner(content, self)
-        place = self._banner_area.indexOf(old) if old is not None else self._banner_area.count()
-        if old is not None:
-            self._banner_area.removeWidget(old)
-            old.hide()
-            old.deleteLater()
-        self._banner_area.insertWidget(place, banner)
-        self._banners[name] = banner
-        banner.show()
-        if old is None or old.content().title != content.title:
-            announce(self, banner.accessibleName(), assertive=content.kind is BannerKind.ERROR)
-        if content.primary and banner.buttons:
-            banner.buttons[-1].setFocus()
+        self.banners.put(name, content)
 
     def hide_banner(self, name: str) -> None:
-        banner = self._banners.pop(name, None)
-        if banner is not None:
-            self._banner_area.removeWidget(banner)
-            banner.hide()
-            banner.deleteLater()
-
-    def banner(self, name: str) -> Banner | None:
-        return self._banners.get(name)
+        self.banners.remove(name)
 
     def toast(self, text: str, *, undo: Callable[[], object] | None = None, seconds: int = 10) -> None:
         """One toast at a time, over the bottom of the screen."""
@@ -220,9 +180,7 @@ class MainWindow(QWidget):
         middle.addWidget(rail)
         right = QVBoxLayout()
         right.setSpacing(0)
-        self._banner_area = QVBoxLayout()
-        self._banner_area.setSpacing(0)
-        right.addLayout(self._banner_area)
+        right.addWidget(self.banners)
         right.addWidget(self.stack, 1)
         middle.addLayout(right, 1)
         page.addLayout(middle, 1)
@@ -433,5 +391,5 @@ class MainWindow(QWidget):
         self.status.set_hint(self.tr("F1 Tombol yang berlaku sekarang"))
         self._show_reach()
         self.show_shift(self._shift)
-        if self.banner("offline") is not None:
+        if self.banners.shown("offline") is not None:
             self._show_offline()

@@ -9,9 +9,10 @@ from app.bootstrap import Counter, Subscription
 from app.desktop.changes import ChangeFeed
 from app.desktop.commands import call, reload_command
 from app.desktop.connection import ConnectionViewModel
-from app.desktop.main_window import MainWindow, OpenShift, SignedIn
+from app.desktop.main_window import MainWindow
 from app.desktop.screen import ScreenKey
 from app.desktop.screens.registry import Desk, screen_entries
+from app.desktop.shell_facts import OpenShift, SignedIn
 from app.desktop.viewmodel import ViewModel
 
 FIRST_SCREENS = (ScreenKey.CALENDAR, ScreenKey.INVOICES, ScreenKey.SHIFT)

@@ -2285,10 +2285,6 @@ unit dilepas otomatis</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Tahan 15 mnt &amp;&amp; tagih</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>Belum bisa menahan unit: koneksi terputus. Draf disimpan.</source>
         <translation type="unfinished" />
     </message>
@@ -2313,7 +2309,11 @@ unit dilepas otomatis</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>otomatis {0}</source>
+        <source>Tahan 15 mnt &amp; tagih</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>otomatis</source>
         <translation type="unfinished" />
     </message>
     <message>

@@ -13,9 +13,10 @@ from app.desktop.application import CounterApplication, DemoLogin, RunningSessio
 from app.desktop.connection import ConnectionViewModel
 from app.desktop.formats import Language
 from app.desktop.language import language
-from app.desktop.main_window import MainWindow, SignedIn
+from app.desktop.main_window import MainWindow
 from app.desktop.screen import ScreenKey
 from app.desktop.settings_store import RememberedPerson, SettingsStore
+from app.desktop.shell_facts import SignedIn
 from app.desktop.start import DemoLogin as Published
 from app.desktop.theme import ThemeChoice, theme
 from app.domain.errors import Refusal, RefusalCode

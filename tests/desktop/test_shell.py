@@ -13,8 +13,9 @@ from app.desktop.announce import announcer
 from app.desktop.connection import ConnectionViewModel, Reach
 from app.desktop.formats import Language
 from app.desktop.language import use_language
-from app.desktop.main_window import MainWindow, OpenShift, SignedIn
+from app.desktop.main_window import MainWindow
 from app.desktop.screen import BannerContent, Screen, ScreenKey, Shell
+from app.desktop.shell_facts import OpenShift, SignedIn
 from app.desktop.theme import BannerKind
 from app.desktop.viewmodel import ViewModel
 from app.desktop.widgets.field import Field
@@ -268,7 +269,7 @@ def test_two_lost_probes_are_offline_and_one_good_one_is_back(desk: Desk) -> Non
     desk.watch.seconds += 50
     connection.tick()
     assert not desk.window.is_online()
-    banner = desk.window.banner("offline")
+    banner = desk.window.banners.shown("offline")
     assert banner is not None
     assert banner.accessibleName().startswith("Koneksi terputus 14.06. Data di layar dari 14.05.10.")
     assert desk.page.did[-1] == "offline"
@@ -276,7 +277,7 @@ def test_two_lost_probes_are_offline_and_one_good_one_is_back(desk: Desk) -> Non
     desk.server.is_down = False
     banner.buttons[0].click()
     assert desk.window.is_online()
-    assert desk.window.banner("offline") is None
+    assert desk.window.banners.shown("offline") is None
     assert desk.page.did[-1] == "online"
 
 
