@@ -31,6 +31,8 @@ log = logging.getLogger(__name__)
 
 CASHIER = frozenset({Role.CASHIER})
 MAX_IDLE_MS = 7 * 24 * 3600 * 1000
+MAX_TOKEN = 200
+MAX_EPOCH = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +89,7 @@ class Settlement:
         """
         if not 0 <= idle_ms <= MAX_IDLE_MS:
             raise invalid("idle_ms", "not_a_duration", given=idle_ms)
-        invoice_id = _checked_id(handle.invoice_id)
+        invoice_id = _checked_handle(handle)
         answer = self._store.transact(lambda tx: tx.renew_lock(invoice_id, handle.token, handle.epoch, idle_ms))
         if answer.outcome is not LockOutcome.SAME:
             raise _lost(answer)
@@ -102,7 +104,7 @@ class Settlement:
 
     def release_lock(self, handle: LockHandle) -> bool:
         """Unlock at once. Quietly False when the lock is no longer this one: never frees somebody else's (C-65)."""
-        invoice_id = _checked_id(handle.invoice_id)
+        invoice_id = _checked_handle(handle)
         released = self._store.transact(lambda tx: tx.release_lock(invoice_id, handle.token, handle.epoch))
         if released:
             self._work.announce(self._who.branch.id, "invoice", handle.invoice_id)
@@ -115,7 +117,8 @@ class Settlement:
         """
         require_role(self._who, CASHIER, "settle")
         attempt = _checked_id(attempt_id, "attempt_id")
-        detail = self.invoice(handle.invoice_id)
+        invoice_id = _checked_handle(handle)
+        detail = self.invoice(invoice_id)
         due = Rupiah(detail.row.total)
         try:
             change, rows = checked_tenders(due, tenders)
@@ -126,7 +129,7 @@ class Settlement:
         payment = NewPayment(
             id=self._ids.uuid(),
             attempt_id=attempt,
-            invoice_id=_checked_id(handle.invoice_id),
+            invoice_id=invoice_id,
             token=handle.token,
             epoch=handle.epoch,
             amount=due,
@@ -180,6 +183,16 @@ def _checked_id(text: str, field: str = "invoice_id") -> str:
         return str(uuid.UUID(text))
     except (ValueError, AttributeError, TypeError):
         raise invalid(field, "not_a_uuid", given=str(text)[:60]) from None
+
+
+def _checked_handle(handle: LockHandle) -> str:
+    """The handle's invoice id; a token or an epoch that no lock can have is refused before it is asked for."""
+    invoice_id = _checked_id(handle.invoice_id)
+    if not (0 < len(handle.token) <= MAX_TOKEN and handle.token.isascii() and handle.token.isprintable()):
+        raise invalid("token", "not_a_token")
+    if not 0 <= handle.epoch <= MAX_EPOCH:
+        raise invalid("epoch", "not_an_epoch", given=handle.epoch)
+    return invoice_id
 
 
 def _not_opened(answer: LockAnswer, invoice_id: str) -> Refusal:

@@ -29,8 +29,10 @@ class Shifts:
         """Open a shift on a drawer with its opening cash. Refuses DUPLICATE when I or the drawer have one open."""
         require_role(self._who, frozenset({Role.CASHIER}), "open_shift")
         name = " ".join(drawer.split())
-        if not 1 <= len(name) <= 40 or any(ord(sign) < 32 for sign in name):
+        if not 1 <= len(name) <= 40:
             raise invalid("drawer", "length" if name else "empty", least=1, most=40)
+        if not name.isprintable():
+            raise invalid("drawer", "control_characters")
         if not 0 <= opening_float <= MAX_AMOUNT:
             raise invalid("float", "not_an_amount", given=opening_float)
         shift = self._store.transact(lambda tx: tx.open_shift(name, opening_float, self._counter))

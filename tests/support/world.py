@@ -243,6 +243,10 @@ class World:
         service = self.service()
         service.reconcile.run()
 
+    def catch_up(self) -> None:
+        """What the service does within its next seconds: no outside effect is left waiting."""
+        self.service().sweeps.outbox()
+
     def claims(self) -> list[str]:
         """Claims and Redlocks that are open now."""
         with self.redis() as client:

@@ -1,0 +1,184 @@
+"""The service's sweeps on real servers: nothing unpaid outlives its deadline, and lost index work is done later."""
+
+import datetime as dt
+from functools import partial
+
+import pytest
+
+from app.bootstrap import open_service
+from app.domain.errors import Refusal
+from app.usecases.index_port import IndexUnreachable
+from app.usecases.ports import BookedOrder
+from tests.support.at_once import at_once
+from tests.support.world import AVANZA, AVANZAS, HIACE, OTHER_SKU, SKU, START, World, days, line
+
+pytest_plugins = ("tests.support.world_fixtures",)
+
+MARCH = days("2027-03-10", "2027-03-12")
+
+
+def test_a_hold_is_cancelled_at_its_deadline_and_not_a_second_before(world: World) -> None:
+    booked = world.book(world.counter("ayu"), MARCH)
+    service = world.service()
+    world.after(minutes=14, seconds=59)
+    assert service.sweeps.expire().done == 0
+    world.after(seconds=1)
+    assert service.sweeps.expire().done == 1
+    assert world.state(booked.bookings[0].id) == "CANCELLED"
+    assert world.rows(
+        "SELECT action, actor = %s FROM sentra.audit WHERE subject = %s ORDER BY id", *_who(world, booked)
+    ) == [
+        ("create", False),
+        ("expire", True),
+    ]
+    assert world.value("SELECT state FROM sentra.invoice") == "VOID"
+    assert world.rows("SELECT days::text, cause FROM sentra.freed_stretch") == [("[2027-03-10,2027-03-13)", "expire")]
+    assert world.bits(AVANZA, "202703") == []
+    world.catch_up()
+    world.assert_sound()
+
+
+def _who(world: World, booked: BookedOrder) -> tuple[str, str]:
+    return f"{world.database.prefix}_svc", booked.bookings[0].id
+
+
+def test_c53_after_twenty_minutes_without_a_service_the_first_pass_clears_the_backlog_in_order(world: World) -> None:
+    ayu = world.counter("ayu")
+    booked = []
+    for n in range(6):
+        booked.append(world.book(ayu, days(f"2027-03-{10 + n}")).bookings[0].id)
+        world.after(seconds=30)
+    world.after(minutes=20)
+    service = world.service()
+    assert service.sweeps.expire().done == 6
+    expired = world.rows("SELECT subject FROM sentra.audit WHERE action = 'expire' ORDER BY id")
+    assert [subject for (subject,) in expired] == booked
+    assert world.bits(AVANZA, "202703") == []
+    assert service.sweeps.expire().done == 0
+
+
+def test_an_order_expires_as_a_whole(world: World) -> None:
+    booked = world.order(
+        world.counter("ayu"), [*(line(MARCH, unit) for unit in AVANZAS), line(MARCH, HIACE, OTHER_SKU)]
+    )
+    world.after(minutes=15)
+    assert world.service().sweeps.expire().done == 4
+    assert {world.state(item.id) for item in booked.bookings} == {"CANCELLED"}
+    assert world.bits(HIACE, "202703", OTHER_SKU) == []
+    world.catch_up()
+    world.assert_sound()
+
+
+def test_a_valid_lock_is_waited_for_and_at_most_five_minutes(world: World) -> None:
+    siti = world.counter("siti")
+    booked = world.book(siti, MARCH)
+    world.after(minutes=14, seconds=30)
+    held = siti.settlement.open_invoice(booked.invoice_id)
+    service = world.service()
+    for _ in range(10):
+        world.after(seconds=30)
+        siti.settlement.renew_lock(held.handle, idle_ms=0)
+        assert service.sweeps.expire().done == 0
+    world.after(seconds=30)
+    siti.settlement.renew_lock(held.handle, idle_ms=0)
+    assert world.now() == START + dt.timedelta(minutes=20)
+    assert service.sweeps.expire().done == 1
+    assert world.state(booked.bookings[0].id) == "CANCELLED"
+    with pytest.raises(Refusal):
+        siti.settlement.renew_lock(held.handle, idle_ms=0)
+    world.catch_up()
+    world.assert_sound()
+
+
+def test_two_services_at_once_expire_each_booking_once(world: World) -> None:
+    ayu = world.counter("ayu")
+    for n in range(12):
+        world.book(ayu, days(f"2027-03-{10 + n}"))
+    world.after(minutes=16)
+    services = [world.service() for _ in range(2)]
+    found = at_once(*(service.sweeps.expire for service in services))
+    assert sum(result.done for result in found.results) == 12
+    assert world.value("SELECT count(*) FROM sentra.audit WHERE action = 'expire'") == 12
+    assert world.value("SELECT count(*) FROM sentra.freed_stretch") == 12
+    world.catch_up()
+    world.assert_sound()
+
+
+def test_paying_and_expiring_at_the_same_moment_has_one_outcome(world: World) -> None:
+    siti = world.counter("siti")
+    world.open_shift(siti)
+    service = world.service()
+    for n in range(8):
+        booked = world.book(siti, days(f"2027-03-{10 + n}"))
+        world.after(minutes=14, seconds=1)
+        held = siti.settlement.open_invoice(booked.invoice_id)
+        world.after(seconds=59 + n % 2)  # every second time the lock has just ended as well
+        found = at_once(partial(world.settle, siti, booked, held), service.sweeps.expire)
+        paid = len(found.refusals) == 0
+        if n % 2:
+            assert not paid
+            service.sweeps.expire()
+        assert world.state(booked.bookings[0].id) == ("PAID_APPROVED" if paid else "CANCELLED")
+        assert world.value("SELECT count(*) FROM sentra.payment WHERE invoice_id = %s", booked.invoice_id) == int(paid)
+    world.catch_up()
+    world.assert_sound()
+
+
+def test_a_stop_is_heard_between_two_orders(world: World) -> None:
+    ayu = world.counter("ayu")
+    for n in range(3):
+        world.book(ayu, days(f"2027-03-{10 + n}"))
+    world.after(minutes=16)
+    asked = iter([False, True])
+    service = world.service()
+    assert service.sweeps.expire(lambda: next(asked)).done == 1
+    assert service.sweeps.expire().done == 2
+
+
+def test_index_work_that_a_killed_counter_never_did_is_done_by_the_outbox(world: World) -> None:
+    """What a kill between COMMIT and projection leaves: the booking, and an index that was never told."""
+    world.book(world.counter("ayu", redis_url=None), MARCH)
+    service = world.service()
+    assert service.sweeps.outbox().done == 0
+    assert world.bits(AVANZA, "202703") == []
+    world.after(seconds=6)
+    assert service.sweeps.outbox().done == 1
+    assert world.bits(AVANZA, "202703") == [10, 11, 12]
+    assert service.sweeps.outbox().done == 0
+    world.assert_sound()
+
+
+def test_index_work_is_tried_again_while_redis_is_away_and_nothing_is_lost(world: World) -> None:
+    world.book(world.counter("ayu", redis_url=None), MARCH)
+    world.after(seconds=6)
+    away = world.settings(url=world.service_url, redis_url="redis://127.0.0.1:1/0")
+    deaf = open_service(away)
+    try:
+        assert (deaf.sweeps.outbox().done, deaf.sweeps.outbox().failed) == (0, 0)
+        assert world.rows("SELECT attempts, done_at, error IS NOT NULL FROM sentra.outbox WHERE attempts > 0") == [
+            (1, None, True)
+        ]
+        with pytest.raises(IndexUnreachable):
+            deaf.index.run_id()
+    finally:
+        deaf.close()
+    service = world.service()
+    world.after(seconds=6)
+    assert service.sweeps.outbox().done == 1
+    assert world.bits(AVANZA, "202703") == [10, 11, 12]
+    world.assert_sound()
+
+
+def test_months_more_than_two_back_leave_the_index(world: World) -> None:
+    ayu = world.counter("ayu")
+    world.book(ayu, days("2027-03-10"))
+    world.after(days=40)
+    service = world.service()
+    service.sweeps.drop_past_months()
+    with world.redis() as client:
+        assert client.exists(f"avail:{SKU}:{AVANZA}:202703"), "April: March is still kept"
+    world.after(days=60)
+    service.sweeps.drop_past_months()
+    with world.redis() as client:
+        assert not client.exists(f"avail:{SKU}:{AVANZA}:202703", f"apack:{SKU}:202703")
+        assert client.exists(f"avail:{SKU}:{AVANZA}:202704")
