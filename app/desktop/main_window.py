@@ -256,6 +256,9 @@ class MainWindow(QWidget):
         self.stack.setCurrentWidget(screen)
         self._mark_rail()
         screen.activate(argument)
+        focus = self.window().focusWidget()
+        if focus is None or not (focus is screen or screen.isAncestorOf(focus)):
+            screen.setFocus()
         self.retitle()
 
     def _mark_rail(self) -> None:

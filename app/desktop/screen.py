@@ -109,6 +109,8 @@ class Screen(QWidget):
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.shell = shell
+        # A screen whose focused part goes away can take the focus itself: its keys work only while it has it.
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
 
     def title(self) -> str:
         """The translated name of the screen, for the window title and screen readers."""

@@ -88,6 +88,13 @@ def test_the_float_is_typed_and_enter_opens_the_shift(qtbot: QtBot, till: Till, 
     assert screen.facts() == ("Kasir 1", "08.02 WIB", "Rp\u00a0500.000")
 
 
+def test_the_focus_stays_in_the_screen_when_the_form_goes(qtbot: QtBot, till: Till, shell: QuietShell) -> None:
+    screen = open_screen(qtbot, till, shell)
+    QTest.keyClicks(screen.float_field.edit, "500rb")
+    QTest.keyClick(screen.float_field.edit, Qt.Key.Key_Return)
+    assert QApplication.focusWidget() is screen
+
+
 def test_opening_a_shift_takes_at_most_ten_keys(qtbot: QtBot, till: Till, shell: QuietShell) -> None:
     screen = open_screen(qtbot, till, shell)
     keys = "500000"

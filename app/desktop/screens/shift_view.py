@@ -54,7 +54,8 @@ class ShiftScreen(Screen):
 
     def activate(self, argument: object = None) -> None:
         self.model.load()
-        self.float_field.setFocus()
+        if self.model.shift is None:
+            self.float_field.setFocus()
 
     def refresh(self) -> None:
         self.model.load()
@@ -151,6 +152,8 @@ class ShiftScreen(Screen):
 
     def _show(self) -> None:
         shift = self.model.shift
+        if shift is not None and self._form.isVisibleTo(self):
+            self.setFocus()  # before the form goes, or the focus would leave the screen and its keys with it
         self._form.setVisible(shift is None)
         self._facts.setVisible(shift is not None)
         self._echo.setText(self.float_field.echo())
@@ -192,6 +195,7 @@ class ShiftScreen(Screen):
         self._message.set_tone(tone)
 
     def _retranslate(self) -> None:
+        self.setAccessibleName(self.title())
         self._form.set_title(self.tr("Modal awal"))
         self._facts.set_title(self.tr("Shift berjalan"))
         self._drawer_label.setText(self.tr("Laci"))

@@ -8,6 +8,8 @@ from app.desktop.icons import paint_icon
 from app.desktop.theme import TextRole, theme
 from app.desktop.widgets.paint import key_text, paint_ring
 
+LOWEST = 38
+
 
 class RailItem(QToolButton):
     """Checkable; the key is shown in the tooltip and handled by the window."""
@@ -22,7 +24,7 @@ class RailItem(QToolButton):
         self.setAutoExclusive(False)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Maximum)
         self.set_word(text)
 
     def set_word(self, text: str) -> None:
@@ -49,7 +51,8 @@ class RailItem(QToolButton):
         return QSize(sizes.rail - 1, sizes.rail_item)
 
     def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
+        """Lower where the window is low (150 % on a small screen): icon and word still fit."""
+        return QSize(theme().sizes.rail - 1, LOWEST)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -69,14 +72,15 @@ class RailItem(QToolButton):
             painter.fillRect(self.rect(), look.head)
         ink = look.accent if active else look.muted if self.isEnabled() else look.disabled_text
         size = look.sizes.rail_icon
-        icon_area = QRectF((self.width() - size) / 2, 7, size, size)
+        top = (self.height() - LOWEST + 2) / 2
+        icon_area = QRectF((self.width() - size) / 2, top, size, size)
         painter.setOpacity(1.0 if self.isEnabled() else 0.55)
         paint_icon(painter, icon_area, self._icon, look.accent if active else look.text if self.isEnabled() else ink)
         painter.setOpacity(1.0)
         font = look.font(TextRole.RAIL, 600 if active else 400)
         painter.setFont(font)
         painter.setPen(ink if active or not self.isEnabled() else look.text)
-        painter.drawText(QRectF(-4, 30, self.width() + 8, 14), Qt.AlignmentFlag.AlignCenter, self.text())
+        painter.drawText(QRectF(-4, top + 22, self.width() + 8, 14), Qt.AlignmentFlag.AlignCenter, self.text())
         if self._count:
             self._paint_badge(painter)
         if self.hasFocus():

@@ -63,13 +63,21 @@ class TopBar(Surface):
         super().changeEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Search in the middle of the window, the palette hint right of it."""
         super().resizeEvent(event)
-        width = min(SEARCH_WIDTH, self.width() // 3)
-        left = (self.width() - width) // 2 - (48 if self.width() > 1000 else 0)
-        height = self.search.sizeHint().height()
+        self._place_search()
+
+    def _place_search(self) -> None:
+        """Search in the middle of the window, the palette hint right of it, neither over branch nor counter."""
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()
+        hint, height = self._hint.sizeHint(), self.search.sizeHint().height()
+        first = self._branch.geometry().right() + 12
+        room = self._counter.geometry().left() - 8 - first
+        width = max(120, min(SEARCH_WIDTH, room - hint.width()))
+        middle = (self.width() - width) // 2 - 48
+        left = max(first, min(middle, first + room - hint.width() - width))
         self.search.setGeometry(left, (self.height() - height) // 2, width, height)
-        hint = self._hint.sizeHint()
         self._hint.setGeometry(left + width, (self.height() - hint.height()) // 2, hint.width(), hint.height())
 
     def _search(self) -> None:
@@ -81,8 +89,9 @@ class TopBar(Surface):
         self.search.set_name(self.tr("Cari / pindai"))
         self.search.set_placeholder(self.tr("Cari / pindai booking, pelanggan, pelat"))
         self.palette_button.setText(self.tr("Perintah"))
-        self._hint.adjustSize()
         self.person.retranslate()
+        self._hint.adjustSize()
+        self._place_search()
 
 
 class PersonButton(Button):
