@@ -68,7 +68,7 @@ STORIES = (
     _Story("avanza-002", 16, 5, "Keluarga Wijaya"),
     _Story("avanza-003", -4, 4, "Yoga Pradana", _OUT),
     _Story("avanza-003", 3, 3, "Andi Saputra"),
-    _Story("avanza-004", -3, 4, "Maya Lestari", _BACK),
+    _Story("avanza-004", -4, 4, "Maya Lestari", _BACK),
     _Story("avanza-004", 18, 6, "Fajar Nugroho"),
     _Story("avanza-005", 6, 4, "Lestari Dewanti"),
     _Story("avanza-005", 21, 6, "Tono Hidayat"),
