@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from typing import Any
+from urllib.parse import quote, urlsplit, urlunsplit
 
 from sqlalchemy import Engine, create_engine, event
-from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DisconnectionError
 
 CONNECT_TIMEOUT_SECONDS = 5
@@ -29,9 +29,11 @@ def driver_url(url: str) -> str:
 
 
 def person_url(base_url: str, role_name: str, password: str) -> str:
-    """The server and database of `base_url`, logged in as this role."""
-    url = make_url(driver_url(base_url)).set(username=role_name, password=password)
-    return plain_url(url.render_as_string(hide_password=False))
+    """The server and database of `base_url`, logged in as this role; every sign of the password is allowed."""
+    parts = urlsplit(plain_url(base_url))
+    host = parts.netloc.rpartition("@")[2]
+    netloc = f"{quote(role_name, safe='')}:{quote(password, safe='')}@{host}"
+    return urlunsplit((parts.scheme, netloc, parts.path, parts.query, ""))
 
 
 def make_engine(url: str, *, counter: str, pool_size: int = 2) -> Engine:

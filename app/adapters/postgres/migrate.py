@@ -34,6 +34,7 @@ def provision(owner_url: str, *, prefix: str = "sentra") -> None:
     """
     roles = role_names(prefix)
     with _superuser(owner_url) as connection:
+        connection.execute("SELECT pg_advisory_lock(hashtext('sentra.provision'))")  # to the end of this connection
         _make_roles(connection, roles)
         seal(connection, roles)
         connection.execute(sql.SQL("CREATE EXTENSION IF NOT EXISTS btree_gist WITH SCHEMA public"))

@@ -91,6 +91,10 @@ BEGIN
     IF own_branch IS NULL AND NOT any_branch THEN
         PERFORM sentra.refuse('NOT_ALLOWED', '{"reason": "no_active_staff"}');
     END IF;
+    -- One import at a time: two of them would both find a unit missing and both insert it.
+    PERFORM pg_advisory_xact_lock(hashtext('sentra.import_fleet'));
+    -- One import at a time: new units have no row yet that two imports could wait for.
+    PERFORM pg_advisory_xact_lock(hashtext('sentra.import_fleet'));
     -- Every unit's row lock in id order before the first change, as everywhere.
     PERFORM 1 FROM sentra.unit AS u WHERE u.id IN (SELECT e ->> 'unit_id' FROM jsonb_array_elements(rows_of) AS e)
     ORDER BY u.id FOR NO KEY UPDATE;
