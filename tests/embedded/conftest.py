@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from app.embedded.control import find_address
 from app.embedded.folder_lock import try_lock
+from app.embedded.folders import DataFolder
 from app.embedded.join import Joined, join
 from app.embedded.options import SupervisorOptions
 from tests.support.processes import Processes, RunningProcess
@@ -20,6 +22,7 @@ BARE = SupervisorOptions(grace=0.2, prepare=None, service=None, settings={"fsync
 JOINER = """
 import json, sys
 from pathlib import Path
+from app.embedded.folders import DataFolder
 from app.embedded.join import join
 from app.embedded.options import parse
 joined = join(Path(sys.argv[1]), parse(["--data-dir", sys.argv[1], *sys.argv[2:]]).options)
@@ -65,6 +68,9 @@ def new_data_dir(short_tmp: Path) -> Iterator[Path]:
     folder = home / "kasir satu"
     yield folder
     eventually(lambda: is_free(folder), within=30, what="the servers of the test's data folder end")
+    address = find_address(DataFolder(folder))
+    if address is not None and address.path is not None:  # it was killed, and nobody will join this folder again
+        shutil.rmtree(Path(address.path).parent, ignore_errors=True)
     shutil.rmtree(home)
 
 
