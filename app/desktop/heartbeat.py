@@ -6,6 +6,7 @@ The second seed, step 2: renew every 30 s to now + 60 s. A beat that fails is tr
 import logging
 import threading
 import time
+import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
@@ -156,6 +157,13 @@ class Pulse(QObject):
             self.missed.emit()
 
 
+def _end(thread: QThread, pulse: Pulse) -> None:
+    pulse.stop()
+    if thread.isRunning():
+        thread.quit()
+        thread.wait()
+
+
 class Heartbeat(QObject):
     """Keeps one lock alive from `start` to `stop`. All signals arrive in the thread that made this object.
 
@@ -180,6 +188,8 @@ class Heartbeat(QObject):
         self._pulse.renewed.connect(self.renewed)
         self._pulse.missed.connect(self.missed)
         self._pulse.lost.connect(self.lost)
+        # Whoever forgets to stop it must not take the program down: Qt aborts when a running thread is deleted.
+        weakref.finalize(self, _end, self._thread, self._pulse)
 
     def start(self) -> None:
         """The first beat is sent after 30 s, from a thread that does not wait for the window."""
@@ -187,10 +197,7 @@ class Heartbeat(QObject):
 
     def stop(self) -> None:
         """Stop the timer at once; a beat in flight goes on (`wait_until_quiet`), its answer is dropped."""
-        self._pulse.stop()
-        if self._thread.isRunning():
-            self._thread.quit()
-            self._thread.wait()
+        _end(self._thread, self._pulse)
 
     def is_running(self) -> bool:
         return self._thread.isRunning()

@@ -1,5 +1,6 @@
 """The heartbeat: every 30 s, again after 5 s, one at a time, from a thread that does not wait for the window."""
 
+import gc
 import threading
 from collections.abc import Callable
 
@@ -175,6 +176,15 @@ def test_beats_are_sent_from_a_thread_that_is_not_the_window_s(qtbot: QtBot, clo
     assert heart._pulse.thread() is not QThread.currentThread()
     heart.stop()
     assert not heart.is_running()
+
+
+def test_a_forgotten_heartbeat_ends_with_its_last_reference(qtbot: QtBot, clocks: VirtualClocks) -> None:
+    heart = Heartbeat(Answers(60_000), lambda: clocks.boot)
+    heart.start()
+    thread = heart._thread
+    del heart
+    gc.collect()
+    assert not thread.isRunning()
 
 
 def test_stopping_does_not_wait_for_a_hanging_beat(qtbot: QtBot, clocks: VirtualClocks) -> None:

@@ -1,5 +1,6 @@
 """The place "Tagihan": the invoice list, and in front of it the settlement of one invoice."""
 
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from app.domain.errors import Refusal, RefusalCode
 from app.settings import load_settings
 from app.usecases.ports import InvoiceRow
 
+UNLOCK_WITHIN = 1.5
 CARD_CODES = (RefusalCode.LOCK_HELD, RefusalCode.LOCK_MINE_ELSEWHERE)
 
 
@@ -90,6 +92,14 @@ class InvoicesScreen(Screen):
         self._asked_to_leave = True
         self.settlement.release()
         return not self.is_settling()
+
+    def shut(self) -> None:
+        """Log-out or the end: a lock that is still held is given back, for 1.5 s at most; it ends by itself anyway."""
+        give_back = threading.Thread(target=self.settlement.lock.let_go(), name="sentra-unlock", daemon=True)
+        give_back.start()
+        give_back.join(UNLOCK_WITHIN)
+        self.page.end()
+        super().shut()
 
     def escape(self) -> bool:
         return self.page.escape() if self.is_settling() else self.list_page.escape()
