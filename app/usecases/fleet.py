@@ -181,7 +181,7 @@ def _row(line: int, heading: Sequence[str], record: Sequence[str]) -> FleetRow:
         branch_code=_filled(cell, "branch"),
         sku=sku,
         unit_id=checked_unit_id(_filled(cell, "unit_id")),
-        plate=normalised_plate(_filled(cell, "plate")),
+        plate=normalised_plate(_words(cell, "plate")),
         colour=_words(cell, "colour") if cell.get("colour") else "",
         odometer=_number(cell, "odometer", *_LIMITS["odometer"]),
         status=status,
@@ -215,7 +215,7 @@ def _words(cell: dict[str, str], column: str) -> str:
 
 def _number(cell: dict[str, str], column: str, least: int, most: int) -> int:
     text = _filled(cell, column)
-    if not (text.isascii() and text.lstrip("-").isdigit() and len(text) <= 15):
+    if not (text.isascii() and text.removeprefix("-").isdigit() and len(text) <= 15):
         raise invalid(column, "not_a_whole_number", given=text)
     if not least <= int(text) <= most:
         raise invalid(column, "out_of_range", given=text, least=least, most=most)
