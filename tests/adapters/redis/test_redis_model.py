@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from typing import ClassVar
 
 import pytest
 import redis
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from app.adapters.redis.availability import RedisAvailability
 from app.adapters.redis.connection import Link, open_link
@@ -33,7 +34,7 @@ class IndexMachine(RuleBasedStateMachine):
     """The model: per unit a version and per known month its taken days; the open claims; the epoch."""
 
     url: ClassVar[str]
-    answers: ClassVar[set[ClaimAnswer]] = set()
+    answers: ClassVar[Counter[ClaimAnswer]] = Counter()
 
     def __init__(self) -> None:
         super().__init__()
@@ -46,15 +47,38 @@ class IndexMachine(RuleBasedStateMachine):
         self.claims: set[tuple[IndexedUnit, str]] = set()
         self.epoch = self.index.epoch()
         self.old_epochs: list[str] = []
+        self.tries = 0
 
     def teardown(self) -> None:
         self.link.close()
+
+    @initialize()
+    def start_built(self) -> None:
+        self.build()
+
+    @rule()
+    def build(self) -> None:
+        """What the reconciler does; without it most claims would meet unknown months and prove little."""
+        projections = []
+        for unit in UNITS:
+            self.versions[unit] = self.versions.get(unit, 0) + 1
+            for month in MONTHS:
+                self.known[unit, month] = set()
+            projections.append(Projection(unit=unit, version=self.versions[unit], months=MONTHS, days=()))
+        assert self.index.project(self.epoch, projections) == len(UNITS)
 
     @rule(unit=units, days=some_days, token=tokens)
     def claim(self, unit: IndexedUnit, days: Days, token: str) -> None:
         expected = self._claimed(unit, days, token)
         assert self.index.claim(unit, days, token) == expected
-        self.answers.add(expected.answer)
+        self.answers[expected.answer] += 1
+
+    @rule(unit=units, days=some_days)
+    def contest(self, unit: IndexedUnit, days: Days) -> None:
+        """Two clerks, the same days: unless the unit is unknown, the second is always too late."""
+        self.tries += 1
+        self.claim(unit, days, f"K1:try-{self.tries}")
+        self.claim(unit, days, f"K2:try-{self.tries}")
 
     def _claimed(self, unit: IndexedUnit, days: Days, token: str) -> ClaimResult:
         if (unit, token) in self.claims:
@@ -101,8 +125,8 @@ class IndexMachine(RuleBasedStateMachine):
                 self.known.pop((unit, month), None)
         self.index.forget_unit(unit, version, MONTHS)
 
-    @rule()
-    def vanish(self) -> None:
+    @rule(built_again=st.sampled_from([True, True, True, False]))
+    def vanish(self, built_again: bool) -> None:
         with redis.Redis.from_url(self.url) as client:
             client.flushall()
         self.known.clear()
@@ -110,6 +134,8 @@ class IndexMachine(RuleBasedStateMachine):
         self.claims.clear()
         self.old_epochs.append(self.epoch)
         self.epoch = self.index.epoch()
+        if built_again:
+            self.build()
 
     @rule(unit=units)
     def project_from_before_a_loss(self, unit: IndexedUnit) -> None:
@@ -144,7 +170,8 @@ def test_random_work_leaves_the_index_equal_to_a_model_of_sets(redis_url: str) -
             max_examples=60, stateful_step_count=30, deadline=None, suppress_health_check=[HealthCheck.too_slow]
         ),
     )
-    assert set(ClaimAnswer) == IndexMachine.answers
+    # The run proves something only where claims got through and clashed.
+    assert min(IndexMachine.answers[ClaimAnswer.OK], IndexMachine.answers[ClaimAnswer.BUSY]) >= 10
 
 
 @pytest.mark.parametrize("month", MONTHS)
