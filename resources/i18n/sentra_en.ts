@@ -447,151 +447,151 @@ unit dilepas otomatis</source>
     <name>InvoiceKind</name>
     <message>
         <source>Sewa</source>
-        <translation type="unfinished" />
+        <translation>Rental</translation>
     </message>
     <message>
         <source>Uang muka</source>
-        <translation type="unfinished" />
+        <translation>Down payment</translation>
     </message>
     <message>
         <source>Pelunasan</source>
-        <translation type="unfinished" />
+        <translation>Balance</translation>
     </message>
     <message>
         <source>Perpanjangan</source>
-        <translation type="unfinished">Extension</translation>
+        <translation>Extension</translation>
     </message>
     <message>
         <source>Denda</source>
-        <translation type="unfinished" />
+        <translation>Charges</translation>
     </message>
     <message>
         <source>Denda susulan</source>
-        <translation type="unfinished" />
+        <translation>Late charges</translation>
     </message>
 </context>
 <context>
     <name>InvoiceListPage</name>
     <message>
         <source>Tagihan</source>
-        <translation type="unfinished" />
+        <translation>Invoices</translation>
     </message>
     <message>
         <source>Ketik nomor, nama, pelat</source>
-        <translation type="unfinished" />
+        <translation>Type number, name, plate</translation>
     </message>
     <message>
         <source>Cari di daftar tagihan</source>
-        <translation type="unfinished" />
+        <translation>Search the invoices</translation>
     </message>
     <message>
         <source>Tagihan mana</source>
-        <translation type="unfinished" />
+        <translation>Which invoices</translation>
     </message>
     <message>
         <source>Cetak ulang</source>
-        <translation type="unfinished" />
+        <translation>Reprint</translation>
     </message>
     <message>
         <source>Buka &amp; bayar</source>
-        <translation type="unfinished" />
+        <translation>Open &amp; pay</translation>
     </message>
     <message>
         <source>Daftar tagihan</source>
-        <translation type="unfinished" />
+        <translation>List of invoices</translation>
     </message>
     <message>
         <source>buka</source>
-        <translation type="unfinished" />
+        <translation>open</translation>
     </message>
     <message>
         <source>pilih</source>
-        <translation type="unfinished" />
+        <translation>choose</translation>
     </message>
     <message>
         <source>muat ulang</source>
-        <translation type="unfinished" />
+        <translation>refresh</translation>
     </message>
     <message>
         <source>Belum lunas</source>
-        <translation type="unfinished" />
+        <translation>Unpaid</translation>
     </message>
     <message>
         <source>Jatuh tempo hari ini</source>
-        <translation type="unfinished" />
+        <translation>Due today</translation>
     </message>
     <message>
         <source>Denda</source>
-        <translation type="unfinished" />
+        <translation>Charges</translation>
     </message>
     <message>
         <source>Lunas hari ini</source>
-        <translation type="unfinished" />
+        <translation>Paid today</translation>
     </message>
     <message>
         <source>Kuncinya terus diperpanjang.</source>
-        <translation type="unfinished" />
+        <translation>The lock keeps being renewed.</translation>
     </message>
     <message>
         <source>Tidak ada yang berubah. Kami memberi tahu saat kuncinya lepas, kunci tidak diambil otomatis.</source>
-        <translation type="unfinished" />
+        <translation>Nothing has changed. We tell you when the lock is free; it is never taken by itself.</translation>
     </message>
     <message numerus="yes">
         <source>%n tagihan lunas</source>
-        <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+        <translation>
+            <numerusform>%n paid invoice</numerusform>
+            <numerusform>%n paid invoices</numerusform>
         </translation>
     </message>
     <message>
         <source>Jumlah dibayar</source>
-        <translation type="unfinished" />
+        <translation>Total paid</translation>
     </message>
     <message numerus="yes">
         <source>%n tagihan belum lunas</source>
-        <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+        <translation>
+            <numerusform>%n unpaid invoice</numerusform>
+            <numerusform>%n unpaid invoices</numerusform>
         </translation>
     </message>
     <message>
         <source>Jumlah sisa</source>
-        <translation type="unfinished" />
+        <translation>Total due</translation>
     </message>
     <message numerus="yes">
         <source>%n sedang dikunci kasir lain</source>
-        <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+        <translation>
+            <numerusform>%n locked by another cashier</numerusform>
+            <numerusform>%n locked by other cashiers</numerusform>
         </translation>
     </message>
     <message>
         <source>Tidak ditemukan '{text}'. Esc menghapus pencarian.</source>
-        <translation type="unfinished" />
+        <translation>Nothing found for '{text}'. Esc clears the search.</translation>
     </message>
     <message>
         <source>Tidak ada tagihan di sini. Tagihan dibuat saat unit ditahan di kalender.</source>
-        <translation type="unfinished" />
+        <translation>No invoices here. One is made when a unit is held in the calendar.</translation>
     </message>
     <message>
         <source>Membayar perlu peran Kasir. Minta kasir atau manajer.</source>
-        <translation type="unfinished" />
+        <translation>Paying needs the cashier role. Ask a cashier or manager.</translation>
     </message>
     <message>
         <source>Belum bisa membuka tagihan: koneksi terputus.</source>
-        <translation type="unfinished" />
+        <translation>Invoices cannot be opened now: no connection.</translation>
     </message>
     <message>
         <source>Sedang diproses kasir lain.</source>
-        <translation type="unfinished" />
+        <translation>Another cashier is settling it.</translation>
     </message>
     <message>
         <source>Pilih tagihan yang belum lunas.</source>
-        <translation type="unfinished" />
+        <translation>Choose an unpaid invoice.</translation>
     </message>
     <message>
         <source>Pilih tagihan yang sudah lunas.</source>
-        <translation type="unfinished" />
+        <translation>Choose a paid invoice.</translation>
     </message>
 </context>
 <context>
@@ -613,94 +613,94 @@ unit dilepas otomatis</source>
     <name>InvoiceTableModel</name>
     <message>
         <source>No</source>
-        <translation type="unfinished" />
+        <translation>No.</translation>
     </message>
     <message>
         <source>Jenis</source>
-        <translation type="unfinished" />
+        <translation>Kind</translation>
     </message>
     <message>
         <source>Pelanggan</source>
-        <translation type="unfinished">Customer</translation>
+        <translation>Customer</translation>
     </message>
     <message>
         <source>Unit</source>
-        <translation type="unfinished">Unit</translation>
+        <translation>Unit</translation>
     </message>
     <message>
         <source>Jatuh tempo</source>
-        <translation type="unfinished" />
+        <translation>Due</translation>
     </message>
     <message>
         <source>Sisa waktu</source>
-        <translation type="unfinished" />
+        <translation>Time left</translation>
     </message>
     <message>
         <source>Sisa tagihan</source>
-        <translation type="unfinished" />
+        <translation>Amount due</translation>
     </message>
     <message>
         <source>Status</source>
-        <translation type="unfinished" />
+        <translation>Status</translation>
     </message>
     <message>
         <source>Kunci</source>
-        <translation type="unfinished" />
+        <translation>Lock</translation>
     </message>
     <message>
         <source>hari ini {time}</source>
-        <translation type="unfinished" />
+        <translation>today {time}</translation>
     </message>
     <message>
         <source>Anda</source>
-        <translation type="unfinished" />
+        <translation>You</translation>
     </message>
     <message>
         <source>aktif</source>
-        <translation type="unfinished" />
+        <translation>active</translation>
     </message>
     <message>
         <source>tidak terkunci</source>
-        <translation type="unfinished" />
+        <translation>not locked</translation>
     </message>
 </context>
 <context>
     <name>InvoicesScreen</name>
     <message>
         <source>Tagihan</source>
-        <translation type="unfinished" />
+        <translation>Invoices</translation>
     </message>
     <message>
         <source>Pembayaran sedang disimpan. Tunggu sebentar.</source>
-        <translation type="unfinished" />
+        <translation>The payment is being saved. One moment.</translation>
     </message>
     <message>
         <source>Status pembayaran belum pasti: periksa tagihannya di daftar.</source>
-        <translation type="unfinished" />
+        <translation>The payment's outcome is unknown: check the invoice in the list.</translation>
     </message>
     <message>
         <source>{number} {customer} sudah tidak dikunci. F9 membukanya.</source>
-        <translation type="unfinished" />
+        <translation>{number} {customer} is free now. F9 opens it.</translation>
     </message>
     <message>
         <source>SALINAN ke-{count} tersimpan: {file}</source>
-        <translation type="unfinished" />
+        <translation>COPY no. {count} saved: {file}</translation>
     </message>
     <message>
         <source>Lunas. Kwitansi gagal ditulis ({why}). Ctrl+P mencoba lagi.</source>
-        <translation type="unfinished" />
+        <translation>Paid. The receipt could not be written ({why}). Ctrl+P tries again.</translation>
     </message>
     <message>
         <source>Bayar</source>
-        <translation type="unfinished" />
+        <translation>Pay</translation>
     </message>
     <message>
         <source>Buka &amp; bayar</source>
-        <translation type="unfinished" />
+        <translation>Open &amp; pay</translation>
     </message>
     <message>
         <source>Cetak ulang</source>
-        <translation type="unfinished" />
+        <translation>Reprint</translation>
     </message>
 </context>
 <context>
@@ -714,90 +714,90 @@ unit dilepas otomatis</source>
     <name>Kwitansi</name>
     <message>
         <source>Kwitansi</source>
-        <translation type="unfinished" />
+        <translation>Receipt</translation>
     </message>
     <message>
         <source>SALINAN ke-{count}</source>
-        <translation type="unfinished" />
+        <translation>COPY no. {count}</translation>
     </message>
     <message>
         <source>Cabang {name} ({code})</source>
-        <translation type="unfinished" />
+        <translation>Branch {name} ({code})</translation>
     </message>
     <message>
         <source>Terima dari</source>
-        <translation type="unfinished" />
+        <translation>Received from</translation>
     </message>
     <message>
         <source>Untuk sewa</source>
-        <translation type="unfinished" />
+        <translation>For the rental of</translation>
     </message>
     <message>
         <source>Masa sewa</source>
-        <translation type="unfinished" />
+        <translation>Rental days</translation>
     </message>
     <message>
         <source>termasuk PPN 12 % × DPP</source>
-        <translation type="unfinished" />
+        <translation>including PPN (VAT) 12 % × DPP</translation>
     </message>
     <message>
         <source>PPN 12 % × DPP</source>
-        <translation type="unfinished" />
+        <translation>PPN (VAT) 12 % × DPP</translation>
     </message>
     <message>
         <source>DPP (11/12 dari harga tanpa PPN)</source>
-        <translation type="unfinished" />
+        <translation>DPP, tax base (11/12 of the price without PPN)</translation>
     </message>
     <message>
         <source>Tunai diterima</source>
-        <translation type="unfinished" />
+        <translation>Cash received</translation>
     </message>
     <message>
         <source>Kembalian</source>
-        <translation type="unfinished" />
+        <translation>Change</translation>
     </message>
     <message>
         <source>Jumlah dibayar</source>
-        <translation type="unfinished" />
+        <translation>Total paid</translation>
     </message>
     <message>
         <source>Terbilang</source>
-        <translation type="unfinished" />
+        <translation>In words</translation>
     </message>
     <message>
         <source>Kasir</source>
-        <translation type="unfinished" />
+        <translation>Cashier</translation>
     </message>
     <message>
         <source>Meterai Rp 10.000: jumlah di atas Rp 5.000.000, bubuhkan meterai dan tanda tangani di atasnya.</source>
-        <translation type="unfinished" />
+        <translation>Duty stamp Rp 10,000: the amount is above Rp 5,000,000; stick the stamp here and sign across it.</translation>
     </message>
     <message>
         <source>Simpan kwitansi ini sampai deposit dikembalikan.</source>
-        <translation type="unfinished" />
+        <translation>Keep this receipt until the deposit is returned.</translation>
     </message>
     <message>
         <source>Perlu meterai Rp 10.000: minta kwitansi A5.</source>
-        <translation type="unfinished" />
+        <translation>Needs a duty stamp of Rp 10,000: ask for the A5 receipt.</translation>
     </message>
 </context>
 <context>
     <name>LockCard</name>
     <message>
         <source>Pindahkan ke sini</source>
-        <translation type="unfinished" />
+        <translation>Move it here</translation>
     </message>
     <message>
         <source>Beri tahu saya</source>
-        <translation type="unfinished" />
+        <translation>Tell me</translation>
     </message>
     <message>
         <source>Lihat saja</source>
-        <translation type="unfinished" />
+        <translation>View only</translation>
     </message>
     <message>
         <source>Tutup</source>
-        <translation type="unfinished" />
+        <translation>Close</translation>
     </message>
 </context>
 <context>
@@ -1111,107 +1111,107 @@ unit dilepas otomatis</source>
     <name>PayCard</name>
     <message>
         <source>Sisa tagihan</source>
-        <translation type="unfinished" />
+        <translation>Amount due</translation>
     </message>
     <message>
         <source>Sudah dibayar</source>
-        <translation type="unfinished" />
+        <translation>Paid</translation>
     </message>
     <message>
         <source>Tunai</source>
-        <translation type="unfinished" />
+        <translation>Cash</translation>
     </message>
     <message>
         <source>Diterima</source>
-        <translation type="unfinished" />
+        <translation>Received</translation>
     </message>
     <message>
         <source>Diterima dari pelanggan</source>
-        <translation type="unfinished" />
+        <translation>Received from the customer</translation>
     </message>
     <message>
         <source>Pas</source>
-        <translation type="unfinished" />
+        <translation>Exact</translation>
     </message>
     <message>
         <source>Kembalian</source>
-        <translation type="unfinished" />
+        <translation>Change</translation>
     </message>
     <message>
         <source>Serahkan</source>
-        <translation type="unfinished" />
+        <translation>Hand back</translation>
     </message>
     <message>
         <source>Kwitansi PDF tersimpan setelah lunas</source>
-        <translation type="unfinished" />
+        <translation>A PDF receipt is saved once paid</translation>
     </message>
     <message>
         <source>Hanya dilihat.</source>
-        <translation type="unfinished" />
+        <translation>View only.</translation>
     </message>
     <message>
         <source>Tidak bisa diubah sekarang.</source>
-        <translation type="unfinished" />
+        <translation>Cannot be changed now.</translation>
     </message>
     <message>
         <source>Menyimpan…</source>
-        <translation type="unfinished" />
+        <translation>Saving…</translation>
     </message>
     <message>
         <source>Pembayaran sedang disimpan.</source>
-        <translation type="unfinished" />
+        <translation>The payment is being saved.</translation>
     </message>
     <message>
         <source>Kunci hilang</source>
-        <translation type="unfinished" />
+        <translation>Lock lost</translation>
     </message>
     <message>
         <source>Kunci lagi dulu, baru bayar.</source>
-        <translation type="unfinished" />
+        <translation>Lock again first, then pay.</translation>
     </message>
     <message>
         <source>Periksa sekarang</source>
-        <translation type="unfinished" />
+        <translation>Check now</translation>
     </message>
     <message>
         <source>Cetak ulang</source>
-        <translation type="unfinished" />
+        <translation>Reprint</translation>
     </message>
     <message>
         <source>Hanya dilihat</source>
-        <translation type="unfinished" />
+        <translation>View only</translation>
     </message>
     <message>
         <source>Buka dengan F9 dari daftar untuk membayar.</source>
-        <translation type="unfinished" />
+        <translation>Open it with F9 from the list to pay.</translation>
     </message>
     <message>
         <source>Mengunci…</source>
-        <translation type="unfinished" />
+        <translation>Locking…</translation>
     </message>
     <message>
         <source>Kunci sedang diambil.</source>
-        <translation type="unfinished" />
+        <translation>The lock is being taken.</translation>
     </message>
     <message>
         <source>Bayar {amount}</source>
-        <translation type="unfinished" />
+        <translation>Pay {amount}</translation>
     </message>
     <message>
         <source>Tunggu sampai kunci diperpanjang.</source>
-        <translation type="unfinished" />
+        <translation>Wait until the lock is renewed.</translation>
     </message>
     <message>
         <source>Isi jumlah yang diterima, paling sedikit sebesar sisa tagihan.</source>
-        <translation type="unfinished" />
+        <translation>Enter what was received, at least the amount due.</translation>
     </message>
     <message>
         <source>Lepas kunci</source>
-        <translation type="unfinished" />
+        <translation>Release lock</translation>
     </message>
     <message>
         <source>Kembali ke daftar</source>
-        <translation type="unfinished" />
+        <translation>Back to the list</translation>
     </message>
 </context>
 <context>
@@ -1815,256 +1815,256 @@ unit dilepas otomatis</source>
     <name>SettlementCards</name>
     <message>
         <source>Rincian</source>
-        <translation type="unfinished" />
+        <translation>Details</translation>
     </message>
     <message>
         <source>Pembayaran</source>
-        <translation type="unfinished">Payment</translation>
+        <translation>Payments</translation>
     </message>
     <message>
         <source>Booking</source>
-        <translation type="unfinished" />
+        <translation>Booking</translation>
     </message>
     <message>
         <source>tahan {left}</source>
-        <translation type="unfinished" />
+        <translation>held {left}</translation>
     </message>
     <message>
         <source>batas lewat, kunci menahan</source>
-        <translation type="unfinished" />
+        <translation>past its time, kept by the lock</translation>
     </message>
     <message>
         <source>Jumlah</source>
-        <translation type="unfinished" />
+        <translation>Total</translation>
     </message>
     <message>
         <source>termasuk PPN 12 % × 11/12</source>
-        <translation type="unfinished" />
+        <translation>including PPN (VAT) 12 % × 11/12</translation>
     </message>
     <message>
         <source>(dikembalikan saat selesai)</source>
-        <translation type="unfinished" />
+        <translation>(returned at the end)</translation>
     </message>
     <message>
         <source>Belum ada pembayaran masuk.</source>
-        <translation type="unfinished" />
+        <translation>No payment yet.</translation>
     </message>
     <message>
         <source>Tunai {time}, {cashier}</source>
-        <translation type="unfinished" />
+        <translation>Cash {time}, {cashier}</translation>
     </message>
     <message>
         <source>Pelanggan</source>
-        <translation type="unfinished">Customer</translation>
+        <translation>Customer</translation>
     </message>
     <message>
         <source>Unit</source>
-        <translation type="unfinished">Unit</translation>
+        <translation>Unit</translation>
     </message>
     <message>
         <source>Sewa</source>
-        <translation type="unfinished" />
+        <translation>Rental</translation>
     </message>
     <message numerus="yes">
         <source>dan %n booking lain di pesanan ini</source>
-        <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+        <translation>
+            <numerusform>and %n more booking in this order</numerusform>
+            <numerusform>and %n more bookings in this order</numerusform>
         </translation>
     </message>
     <message>
         <source>diberikan saat lunas</source>
-        <translation type="unfinished" />
+        <translation>given when paid</translation>
     </message>
     <message>
         <source>No. tagihan</source>
-        <translation type="unfinished" />
+        <translation>Invoice no.</translation>
     </message>
     <message>
         <source>Batas bayar</source>
-        <translation type="unfinished" />
+        <translation>Pay until</translation>
     </message>
 </context>
 <context>
     <name>SettlementPage</name>
     <message>
         <source>Tagihan</source>
-        <translation type="unfinished" />
+        <translation>Invoices</translation>
     </message>
     <message>
         <source>Lihat saja</source>
-        <translation type="unfinished" />
+        <translation>View only</translation>
     </message>
     <message>
         <source>Kunci lagi</source>
-        <translation type="unfinished" />
+        <translation>Lock again</translation>
     </message>
     <message>
         <source>Periksa sekarang</source>
-        <translation type="unfinished" />
+        <translation>Check now</translation>
     </message>
     <message>
         <source>Lunas. Kembalian {change}.</source>
-        <translation type="unfinished" />
+        <translation>Paid. Change {change}.</translation>
     </message>
 </context>
 <context>
     <name>SettlementTexts</name>
     <message>
         <source>Mengunci tagihan…</source>
-        <translation type="unfinished" />
+        <translation>Locking…</translation>
     </message>
     <message>
         <source>Terkunci untuk Anda</source>
-        <translation type="unfinished" />
+        <translation>Locked for you</translation>
     </message>
     <message>
         <source>Memperpanjang kunci</source>
-        <translation type="unfinished" />
+        <translation>Renewing the lock</translation>
     </message>
     <message>
         <source>Kunci hampir habis</source>
-        <translation type="unfinished" />
+        <translation>Lock ending</translation>
     </message>
     <message>
         <source>Menyimpan pembayaran… jangan tutup</source>
-        <translation type="unfinished" />
+        <translation>Saving the payment… do not close</translation>
     </message>
     <message>
         <source>Status belum pasti</source>
-        <translation type="unfinished" />
+        <translation>Outcome unknown</translation>
     </message>
     <message>
         <source>Lunas, kunci dilepas</source>
-        <translation type="unfinished" />
+        <translation>Paid, lock released</translation>
     </message>
     <message>
         <source>sejak {time}</source>
-        <translation type="unfinished" />
+        <translation>since {time}</translation>
     </message>
     <message>
         <source>Kunci hilang</source>
-        <translation type="unfinished" />
+        <translation>Lock lost</translation>
     </message>
     <message>
         <source>diperpanjang otomatis tiap 30 dtk</source>
-        <translation type="unfinished" />
+        <translation>renewed by itself every 30 s</translation>
     </message>
     <message>
         <source>Kunci hilang. Pembayaran belum disimpan.</source>
-        <translation type="unfinished">Lock lost. Nothing was saved.</translation>
+        <translation>Lock lost. Nothing was saved.</translation>
     </message>
     <message>
         <source>Yang Anda isi tetap ada. Jangan menagih ulang sebelum terkunci.</source>
-        <translation type="unfinished">What you typed is still here. Do not charge again until it is locked.</translation>
+        <translation>What you typed is still here. Do not charge again until it is locked.</translation>
     </message>
     <message>
         <source>Perpanjangan terakhir {beat}, habis {end}.</source>
-        <translation type="unfinished" />
+        <translation>Last renewed {beat}, ended {end}.</translation>
     </message>
     <message>
         <source>Status pembayaran belum pasti.</source>
-        <translation type="unfinished" />
+        <translation>The payment's outcome is unknown.</translation>
     </message>
     <message>
         <source>Kami memeriksa setiap 3 dtk dengan nomor yang sama. Jangan tagih ulang.</source>
-        <translation type="unfinished" />
+        <translation>We check every 3 s with the same number. Do not charge again.</translation>
     </message>
     <message>
         <source>Hanya dilihat: tagihan ini tidak dikunci dan tidak bisa dibayar dari sini.</source>
-        <translation type="unfinished" />
+        <translation>View only: this invoice is not locked and cannot be paid from here.</translation>
     </message>
     <message>
         <source>Mengunci tagihan, sebentar.</source>
-        <translation type="unfinished" />
+        <translation>Locking the invoice, one moment.</translation>
     </message>
     <message>
         <source>Menyimpan pembayaran…</source>
-        <translation type="unfinished" />
+        <translation>Saving the payment…</translation>
     </message>
     <message>
         <source>Jangan tutup layar ini.</source>
-        <translation type="unfinished" />
+        <translation>Do not close this screen.</translation>
     </message>
     <message>
         <source>Tagihan ini sudah lunas lewat jalan lain.</source>
-        <translation type="unfinished" />
+        <translation>This invoice was paid in another way.</translation>
     </message>
     <message>
         <source>Pembayaran Anda tidak disimpan. Kembalikan uangnya, lalu lihat tagihannya.</source>
-        <translation type="unfinished" />
+        <translation>Your payment was not saved. Give the money back, then look at the invoice.</translation>
     </message>
     <message>
         <source>Belum tersimpan.</source>
-        <translation type="unfinished" />
+        <translation>Not saved.</translation>
     </message>
     <message>
         <source>Laci tetap tertutup. Isian Anda tetap ada di layar ini.</source>
-        <translation type="unfinished" />
+        <translation>The drawer stays closed. What you typed is still on this screen.</translation>
     </message>
     <message>
         <source>Lunas, nomor {number}.</source>
-        <translation type="unfinished" />
+        <translation>Paid, number {number}.</translation>
     </message>
     <message>
         <source>Tekan tombol apa saja untuk kembali ke daftar.</source>
-        <translation type="unfinished" />
+        <translation>Press any key to go back to the list.</translation>
     </message>
     <message>
         <source>Tekan tombol apa saja untuk tetap memegangnya.</source>
-        <translation type="unfinished" />
+        <translation>Press any key to keep it.</translation>
     </message>
     <message>
         <source>Tidak ada ketikan: kunci dilepas dalam {left}.</source>
-        <translation type="unfinished" />
+        <translation>Nothing typed: the lock is released in {left}.</translation>
     </message>
     <message>
         <source>Bayar dibuka lagi setelah kunci diperpanjang.</source>
-        <translation type="unfinished" />
+        <translation>Paying opens again once the lock is renewed.</translation>
     </message>
     <message>
         <source>Kunci hampir habis.</source>
-        <translation type="unfinished" />
+        <translation>The lock is ending.</translation>
     </message>
     <message>
         <source>Ketik jumlah yang diterima, atau tekan + untuk uang pas.</source>
-        <translation type="unfinished" />
+        <translation>Type what was received, or press + for the exact amount.</translation>
     </message>
     <message>
         <source>Kurang {amount}.</source>
-        <translation type="unfinished">{amount} short.</translation>
+        <translation>{amount} short.</translation>
     </message>
     <message>
         <source>Uang cukup. Kwitansi dibuat setelah pembayaran tersimpan.</source>
-        <translation type="unfinished" />
+        <translation>Enough. The receipt is made once the payment is saved.</translation>
     </message>
     <message>
         <source>Jumlahnya besar: terima {received}, kembali {change}.</source>
-        <translation type="unfinished" />
+        <translation>A large amount: received {received}, change {change}.</translation>
     </message>
     <message>
         <source>Hitung sekali lagi, lalu tekan Bayar lagi.</source>
-        <translation type="unfinished" />
+        <translation>Count it once more, then press Pay again.</translation>
     </message>
     <message>
         <source>Sudah diperiksa: pembayaran belum tersimpan.</source>
-        <translation type="unfinished" />
+        <translation>Checked: the payment was not saved.</translation>
     </message>
     <message>
         <source>Tekan Bayar lagi. Nomor percobaannya sama, jadi tidak mungkin tercatat dua kali.</source>
-        <translation type="unfinished" />
+        <translation>Press Pay again. It carries the same number, so it cannot be recorded twice.</translation>
     </message>
     <message>
         <source>Jam PC ini meloncat.</source>
-        <translation type="unfinished" />
+        <translation>This PC's clock jumped.</translation>
     </message>
     <message>
         <source>Total berubah {before} menjadi {after}.</source>
-        <translation type="unfinished" />
+        <translation>The total changed from {before} to {after}.</translation>
     </message>
     <message>
         <source>Periksa lagi jumlah yang diterima.</source>
-        <translation type="unfinished" />
+        <translation>Check what was received again.</translation>
     </message>
 </context>
 <context>
@@ -2385,7 +2385,7 @@ unit dilepas otomatis</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Kosongkan</source>
+        <source>Kosongkan: buang isian dan mulai baru</source>
         <translation type="unfinished" />
     </message>
     <message>
