@@ -56,7 +56,8 @@ def test_the_self_check_makes_exactly_the_rows_it_names(folder: Path, processes:
         ).fetchall()
         expired = connection.execute(
             "SELECT b.state, i.state, count(p.id) FROM sentra.booking b"
-            " JOIN sentra.invoice i ON i.order_id = b.order_id LEFT JOIN sentra.payment p ON p.invoice_id = i.id WHERE b.id = %s GROUP BY 1, 2",
+            " JOIN sentra.invoice i ON i.order_id = b.order_id"
+            " LEFT JOIN sentra.payment p ON p.invoice_id = i.id WHERE b.id = %s GROUP BY 1, 2",
             (answer["expired_booking_id"],),
         ).fetchall()
     assert paid == [("PAID_APPROVED", "PAID", True, None, None, None)]
