@@ -31,7 +31,10 @@ AsLogin = Annotated[str, typer.Option("--as", help="login; its password comes fr
 
 
 def _say(value: object) -> None:
-    sys.stdout.write(json.dumps(plain(value), ensure_ascii=False) + "\n")
+    """One JSON line in UTF-8, whatever the terminal's encoding is; half a sign of the input is escaped."""
+    line = json.dumps(plain(value), ensure_ascii=False) + "\n"
+    sys.stdout.buffer.write(line.encode("utf-8", "backslashreplace"))
+    sys.stdout.buffer.flush()
 
 
 def _end(code: int, words: str) -> NoReturn:

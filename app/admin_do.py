@@ -149,7 +149,7 @@ def _import_fleet(counter: Counter, given: Fields) -> object:
         except binascii.Error:
             raise invalid("csv_base64", "not_base64") from None
     else:
-        content = given.text("csv", most=40_000_000).encode("utf-8", "surrogatepass")
+        content = given.text("csv", most=40_000_000).encode()
     return plain(counter.fleet.import_fleet(content))
 
 

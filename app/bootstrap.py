@@ -14,6 +14,7 @@ from app.domain.booking import Action
 from app.domain.days import Days, YearMonth
 from app.domain.errors import Refusal, RefusalCode, invalid
 from app.domain.staff import Role, StaffMember
+from app.json_values import is_encodable
 from app.settings import Settings
 from app.usecases.bookings import Bookings
 from app.usecases.calendar import Calendar
@@ -31,6 +32,8 @@ from app.usecases.sweeps import Sweeps
 log = logging.getLogger(__name__)
 
 MIN_PASSWORD = 8
+ZONES = ("Asia/Jakarta", "Asia/Makassar", "Asia/Jayapura")
+_BRANCH_CODE = re.compile(r"[A-Z0-9]{2,10}")
 _LOGIN = re.compile(r"[a-z][a-z0-9_.]{1,30}")
 
 
@@ -116,8 +119,10 @@ def connect(settings: Settings, login: str, password: str) -> Counter:
     name = login.strip().lower()
     if not _LOGIN.fullmatch(name):
         raise invalid("login", "not_a_login", given=login[:40])
-    if not password or "\0" in password:
+    if not password:
         raise invalid("password", "empty")
+    if "\0" in password or not is_encodable(password):
+        raise invalid("password", "not_text")
     url = person_url(settings.database_url, f"{settings.role_prefix}_{name}", password)
     store = PostgresStore(url, counter=settings.counter_name)
     try:
@@ -211,13 +216,17 @@ class Installation:
     def migrate(self) -> None:
         """Roles, schema and migrations up to this program's version; safe to run again."""
         from app.adapters.postgres.migrate import provision
+        from app.adapters.postgres.owner_errors import owner_errors
 
-        provision(self._url, prefix=self._settings.role_prefix)
+        with owner_errors():
+            provision(self._url, prefix=self._settings.role_prefix)
 
     def revision(self) -> str | None:
         from app.adapters.postgres.migrate import revision
+        from app.adapters.postgres.owner_errors import owner_errors
 
-        return revision(self._url)
+        with owner_errors():
+            return revision(self._url)
 
     def drive_clock(self) -> None:
         """From now on a row drives `sentra.now()`: test databases and the self-check's own folder."""
@@ -231,25 +240,41 @@ class Installation:
         return branch_codes(self._url)
 
     def add_branch(self, code: str, name: str, zone: str) -> None:
+        """Add a branch, or leave the one with this code as it is."""
+        from app.adapters.postgres.owner_errors import owner_errors
         from app.adapters.postgres.owner_steps import add_branch
 
-        add_branch(self._url, code=code, name=name, zone=zone)
+        if not _BRANCH_CODE.fullmatch(code):
+            raise invalid("branch", "not_a_branch_code", given=code[:40])
+        if zone not in ZONES:
+            raise invalid("zone", "not_a_zone", given=zone[:40], known=list(ZONES))
+        if not (2 <= len(name.strip()) <= 80 and name.isprintable()):
+            raise invalid("name", "not_a_name", given=name[:80])
+        with owner_errors():
+            add_branch(self._url, code=code, name=name.strip(), zone=zone)
 
     def add_staff(self, login: str, name: str, branch: str, roles: Sequence[Role], password: str) -> None:
         """Make a login; only the SCRAM verifier of the password reaches the server."""
+        from app.adapters.postgres.owner_errors import owner_errors
         from app.adapters.postgres.owner_steps import add_staff
         from app.adapters.postgres.staff import scram_verifier
 
         if len(password) < MIN_PASSWORD:
             raise invalid("password", "too_short", least=MIN_PASSWORD)
-        add_staff(
-            self._url,
-            login=login,
-            name=name,
-            branch=branch,
-            roles=[role.value for role in roles],
-            verifier=scram_verifier(password),
-        )
+        if "\0" in password or not is_encodable(password):
+            raise invalid("password", "not_text")
+        for field, text in (("login", login), ("name", name), ("branch", branch)):
+            if not text.isprintable():
+                raise invalid(field, "control_characters")
+        with owner_errors():
+            add_staff(
+                self._url,
+                login=login,
+                name=name,
+                branch=branch,
+                roles=[role.value for role in roles],
+                verifier=scram_verifier(password),
+            )
 
     def service_url(self, login: str, branch: str, password: str) -> str:
         """The service's own URL; its login is made, or given this password, first."""

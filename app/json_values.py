@@ -43,6 +43,15 @@ def refusal_json(no: Refusal) -> dict[str, object]:
     return found
 
 
+def is_encodable(text: str) -> bool:
+    """Whether every sign is whole: JSON and environments can smuggle half a surrogate pair into a text."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 class Fields:
     """Reads the fields of one JSON object; each wrong one is refused by its name, unknown ones too."""
 
@@ -64,6 +73,8 @@ class Fields:
             raise invalid(self.name(key), "too_long", length=len(value), most=most)
         if "\0" in value:
             raise invalid(self.name(key), "control_characters")
+        if not is_encodable(value):
+            raise invalid(self.name(key), "not_text")
         return value
 
     def text_or_none(self, key: str, *, most: int = 1000) -> str | None:

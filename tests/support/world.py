@@ -129,9 +129,13 @@ class World:
         self._closers.append(made.close)
         return made
 
+    def url_of(self, login: str) -> str:
+        """The database as this login reaches it."""
+        return Installation(self.settings()).person_url(login, password_of(login))
+
     @property
     def service_url(self) -> str:
-        return Installation(self.settings()).person_url(SERVICE, password_of(SERVICE))
+        return self.url_of(SERVICE)
 
     def environment(self, login: str | None = None) -> dict[str, str]:
         """Settings for a child process; with `login` its password too."""
