@@ -78,8 +78,9 @@ def _copied_once(name: str, version: str, copy: Callable[[Path], None]) -> Path:
     target = SYSTEM_FOLDER / name / version
     if target.is_dir():
         return target
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.parent.chmod(0o755)
+    if not target.parent.is_dir():  # a folder that is there already keeps its rights
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.parent.chmod(0o755)
     draft = Path(tempfile.mkdtemp(prefix=".new-", dir=target.parent))
     try:
         copy(draft)

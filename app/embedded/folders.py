@@ -82,8 +82,9 @@ def cluster_home(folder: DataFolder, account: Account | None) -> Path:
     if account is None or may_enter(account, folder.path):
         return folder.path
     home = CLUSTERS_OF_ROOT / uuid.uuid4().hex
-    CLUSTERS_OF_ROOT.mkdir(parents=True, exist_ok=True)
-    CLUSTERS_OF_ROOT.chmod(0o755)
+    if not CLUSTERS_OF_ROOT.is_dir():  # a folder that is there already keeps its rights
+        CLUSTERS_OF_ROOT.mkdir(parents=True, exist_ok=True)
+        CLUSTERS_OF_ROOT.chmod(0o755)
     home.mkdir()
     home.chmod(0o711)
     (home / "belongs-to").write_text(f"{folder.path}\n", "utf-8")

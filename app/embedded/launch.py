@@ -61,14 +61,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SettingsInvalid as error:
         sys.stderr.write(f"{error}\n")
         return USAGE
-    if settings.database_url is not None and not wish.self_check:
+    if settings.database_url is not None and wish.serve:
         served = {
             "database_url": settings.database_url,
             "redis_url": settings.redis_url,
             "service_url": settings.service_url,
             "data_dir": str(settings.data_dir),
         }
-        return _serve(served) if wish.serve else _run_screens(COUNTER, wish.passed_on)
+        return _serve(served)
+    if not wish.serve and not wish.self_check:
+        return _run_screens(COUNTER, wish.passed_on)  # paints its login first and joins the servers behind it
     data_dir = settings.data_dir if wish.data_dir is not None or not wish.self_check else _own_data_dir()
     try:
         return _on_private_servers(data_dir, wish, None if wish.self_check else settings.redis_url)
@@ -87,7 +89,7 @@ def _on_private_servers(data_dir: Path, wish: Wish, redis_url: str | None) -> in
         if wish.serve:
             _await_service(joined.service_url)
             return _serve({key: joined.answer[key] for key in SERVED_KEYS if key in joined.answer})
-        return _run_screens(SELF_CHECK if wish.self_check else COUNTER, wish.passed_on)
+        return _run_screens(SELF_CHECK, wish.passed_on)
     finally:
         staying.close()
 
