@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -316,11 +317,25 @@ def test_a_paid_invoice_opens_for_looking_and_can_be_printed_again(desk: Counter
     desk.clocks.advance(2)
     desk.screen.escape()
     model_of(desk).choose_segment(Segment.PAID_TODAY)
-    model_of(desk).reload()
+    desk.screen.refresh()
     assert model_of(desk).selected_id == BUDI
     assert desk.branch.rows[BUDI].state is InvoiceState.PAID
     desk.screen._print_key.trigger()
     assert (tmp_path / "INV-BDG-202611-00017-SALINAN-1.pdf").exists()
+
+
+def test_paid_today_are_those_settled_on_the_branch_s_day(desk: Counterfoil) -> None:
+    branch = desk.branch
+    just_before, just_after = NOW - dt.timedelta(hours=14, minutes=6), NOW - dt.timedelta(hours=14, minutes=5)
+    numbers = {"10241": NOW, "10243": just_before, "10244": just_after}  # midnight of the branch, not of UTC
+    for count, (number, settled_at) in enumerate(sorted(numbers.items(), key=lambda pair: pair[1]), start=1):
+        paid = BUDI.replace("10240", number)
+        branch.rows[paid] = replace(
+            branch.rows[paid], state=InvoiceState.PAID, number=f"INV/BDG/202611/{count:05d}", paid=Rupiah(1)
+        )
+        branch.details[paid] = replace(branch.details[paid], settled_at=settled_at)
+    desk.screen.refresh()
+    assert model_of(desk).count(Segment.PAID_TODAY) == 2
 
 
 def test_another_screen_opens_an_invoice_directly(desk: Counterfoil) -> None:
@@ -335,6 +350,7 @@ def test_another_screen_opens_an_invoice_directly(desk: Counterfoil) -> None:
 @pytest.mark.parametrize("width", [1310, 1037, 1864])
 def test_words_fit_in_both_languages(desk: Counterfoil, language: Language, width: int) -> None:
     use_language(language)
+    QApplication.processEvents()
     desk.screen.resize(width, 632)
     refuse(desk)
     QApplication.processEvents()

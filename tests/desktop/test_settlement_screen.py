@@ -228,6 +228,7 @@ def test_the_chip_is_named_for_a_screen_reader(desk: Counterfoil) -> None:
 @pytest.mark.parametrize("state", ["open", "short", "late", "critical", "lost", "shift", "unknown", "paid", "big"])
 def test_words_fit_in_both_languages(desk: Counterfoil, language: Language, state: str) -> None:
     use_language(language)
+    QApplication.processEvents()
     desk.screen.open_invoice(BUDI)
     amount = {"short": "1400000", "big": "12000000"}.get(state, "1500000")
     type_digits(desk, amount)

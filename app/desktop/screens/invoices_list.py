@@ -22,7 +22,7 @@ from app.desktop.widgets.table import ListTable
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.invoice import InvoiceState
 
-WIDTHS = (112, 120, 170, 130, 138, 158, 130, 160, 192)
+WIDTHS = (112, 120, 170, 130, 134, 154, 130, 170, 190)
 """Column widths of a 1310 px wide list; wider and narrower ones share the difference."""
 
 

@@ -77,7 +77,7 @@ class InvoicesScreen(Screen):
 
     def refresh(self) -> None:
         if not self.is_settling():
-            self.invoices.reload()
+            self.invoices.refresh()
 
     def leave(self) -> bool:
         """Give the lock back first. While a payment is being saved the screen stays."""
@@ -194,7 +194,7 @@ class InvoicesScreen(Screen):
 
     def _not_opened(self, no: Refusal) -> None:
         self._show_list()
-        self.invoices.reload()
+        self.invoices.refresh()
         if no.code in CARD_CODES:
             self.invoices.stop_at(no)
             self.list_page.focus_list()

@@ -61,6 +61,10 @@ class InvoicesViewModel(ViewModel):
         self._read_at = 0.0
         self._now = dt.datetime.fromtimestamp(0, dt.UTC)
         self._watched: set[str] = set()
+        self._wants_paid = True
+        self._open: tuple[InvoiceRow, ...] = ()
+        self._paid: tuple[InvoiceRow, ...] = ()
+        self._settled: dict[str, dt.datetime] = {}
         self.rows: tuple[InvoiceRow, ...] = ()
         self.is_loaded = False
         self.segment = Segment.UNPAID
@@ -207,20 +211,31 @@ class InvoicesViewModel(ViewModel):
     async def reload(self) -> None:
         """Read the list again; what is typed, chosen and selected stays."""
         sent_at = self._clocks.boot()
-        rows, now = await call(self._read)
-        self.rows, self._now, self._read_at = rows, now, sent_at
+        with_paid, self._wants_paid = self._wants_paid, False
+        self._open, now = await call(self._read_open)
+        self._now, self._read_at = now, sent_at
+        if with_paid:
+            self._paid = await call(self._read_paid_today, now)
+        settled = {row.id for row in self._open}
+        self.rows = (*self._open, *(row for row in self._paid if row.id not in settled))
         self.is_loaded = True
         self._keep_selection()
         self._tell_freed()
 
     def hint(self, invoice_id: str = "") -> None:
         """Something about an invoice changed somewhere: read soon, once for many hints."""
+        self._wants_paid = True
         if not self._settle_down.isActive():
             self._settle_down.start()
 
+    def refresh(self) -> None:
+        """Read everything again; what was paid today too, which the polling of locks leaves out."""
+        self._wants_paid = True
+        self.reload()
+
     def show(self) -> None:
         """The list is on the screen: read now, poll the locks, run the countdowns."""
-        self.reload()
+        self.refresh()
         self._poll.start()
         self._tick.start()
 
@@ -243,9 +258,23 @@ class InvoicesViewModel(ViewModel):
 
     # --- steps -------------------------------------------------------------------------------------------------------
 
-    def _read(self) -> tuple[tuple[InvoiceRow, ...], dt.datetime]:
+    def _read_open(self) -> tuple[tuple[InvoiceRow, ...], dt.datetime]:
         now = self._counter.store.read.now()
-        return self._counter.settlement.invoices((InvoiceState.OPEN, InvoiceState.PAID)), now
+        return self._counter.settlement.invoices((InvoiceState.OPEN,)), now
+
+    def _read_paid_today(self, now: dt.datetime) -> tuple[InvoiceRow, ...]:
+        """Numbers are given in the order of settling, so from the newest back to the first one not of today."""
+        today = self._day(now)
+        month = f"/{today:%Y%m}/"
+        rows = [row for row in self._counter.settlement.invoices((InvoiceState.PAID,)) if month in (row.number or "")]
+        found: list[InvoiceRow] = []
+        for row in sorted(rows, key=lambda row: row.number or "", reverse=True):
+            settled_at = self._settled.get(row.id) or self._counter.settlement.invoice(row.id).settled_at
+            if settled_at is None or self._day(settled_at) != today:
+                break
+            self._settled[row.id] = settled_at
+            found.append(row)
+        return tuple(found)
 
     def _tell_freed(self) -> None:
         by_id = {row.id: row for row in self.rows}
