@@ -15,7 +15,7 @@ from app.domain.lock import LockHandle
 from app.domain.money import Rupiah
 from app.json_values import Fields, plain
 from app.usecases.bookings import BookLine, BookRequest
-from app.usecases.ports import BookedOrder, FleetUnit
+from app.usecases.rows import BookedOrder, FleetUnit
 from app.usecases.settlement import HeldLock
 
 Do = Callable[[Counter, Fields], object]

@@ -11,7 +11,7 @@ from app.desktop.language import language
 from app.desktop.viewmodel import ViewModel
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.staff import Branch
-from app.usecases.ports import InvoiceDetail
+from app.usecases.rows import InvoiceDetail
 from app.usecases.settlement import Settlement
 
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from app.domain.days import RentalPeriod
 from app.domain.errors import NextAction, Refusal, RefusalCode
 from app.usecases.calendar import Calendar
-from app.usecases.ports import Blocker, FleetUnit, Store
+from app.usecases.ports import Store
+from app.usecases.rows import Blocker, FleetUnit
 
 
 class Alternatives:

@@ -12,7 +12,8 @@ from app.domain.catalogue import checked_sku, checked_unit_id
 from app.domain.customer import checked_name, folded, normalised_phone
 from app.domain.days import RentalPeriod
 from app.domain.errors import Refusal, RefusalCode, invalid
-from app.usecases.ports import Ids, NewCustomer
+from app.usecases.ports import Ids
+from app.usecases.rows import NewCustomer
 
 MAX_LINES = 20
 MAX_NOTE = 500

@@ -13,7 +13,8 @@ from app.usecases.booking_input import BookLine
 from app.usecases.calendar import Calendar
 from app.usecases.index_port import ClaimAnswer
 from app.usecases.index_work import Claim, IndexWork
-from app.usecases.ports import FleetUnit, Store
+from app.usecases.ports import Store
+from app.usecases.rows import FleetUnit
 
 
 @dataclass(slots=True)

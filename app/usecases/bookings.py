@@ -22,7 +22,8 @@ from app.usecases.booking_input import check_lines, check_period, checked_note, 
 from app.usecases.booking_plan import LinePlan, Planner
 from app.usecases.calendar import Calendar
 from app.usecases.index_work import IndexWork
-from app.usecases.ports import BookedOrder, EndedBooking, Ids, NewBooking, NewCustomer, NewOrder, Store, Taken, Tx
+from app.usecases.ports import Ids, Store, Tx
+from app.usecases.rows import BookedOrder, EndedBooking, NewBooking, NewCustomer, NewOrder, Taken
 
 log = logging.getLogger(__name__)
 

@@ -11,7 +11,8 @@ from app.domain.days import Days, RentalPeriod, YearMonth, is_taken, local_day, 
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.staff import StaffMember
 from app.usecases.index_port import AvailabilityIndex, IndexUnreachable, Projection
-from app.usecases.ports import Bar, FleetUnit, Store
+from app.usecases.ports import Store
+from app.usecases.rows import Bar, FleetUnit
 
 log = logging.getLogger(__name__)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from app.domain.errors import invalid
-from app.usecases.ports import CustomerHit, Store
+from app.usecases.ports import Store
+from app.usecases.rows import CustomerHit
 
 MIN_DIGITS = 4
 MIN_LETTERS = 2

@@ -15,8 +15,9 @@ from app.domain.days import YearMonth
 from app.domain.errors import Refusal
 from app.usecases.drift import INVARIANT
 from app.usecases.index_port import AvailabilityIndex, IndexedUnit, IndexUnreachable, OpenClaim
-from app.usecases.ports import Break, Store
+from app.usecases.ports import Store
 from app.usecases.reconcile import NO_SLOT, READ_AGAIN_AFTER_SECONDS, IndexCheck, drop_claims, log_drift
+from app.usecases.rows import Break
 
 log = logging.getLogger(__name__)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from app.domain.days import MASK_BYTES, YearMonth, mask_from_bytes, range_mask
 from app.usecases.index_port import IndexedMonth, IndexedUnit, Projection
-from app.usecases.ports import Break
+from app.usecases.rows import Break
 
 INVARIANT = "I2"
 

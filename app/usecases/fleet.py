@@ -13,7 +13,8 @@ from app.domain.errors import Refusal, invalid
 from app.domain.money import Rupiah
 from app.domain.staff import Role, StaffMember, require_role
 from app.usecases.index_work import IndexWork
-from app.usecases.ports import FleetOutcome, FleetRow, Store
+from app.usecases.ports import Store
+from app.usecases.rows import FleetOutcome, FleetRow
 
 log = logging.getLogger(__name__)
 

@@ -19,7 +19,8 @@ from app.usecases.index_port import (
     Projection,
     UnitLocks,
 )
-from app.usecases.ports import FleetUnit, Store
+from app.usecases.ports import Store
+from app.usecases.rows import FleetUnit
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")

@@ -15,7 +15,8 @@ from app.domain.catalogue import UnitStatus
 from app.domain.days import YearMonth
 from app.usecases.drift import UnitReading, built_months, differences, possible_months, required_months
 from app.usecases.index_port import AvailabilityIndex, IndexedUnit, OpenClaim
-from app.usecases.ports import Break, Store
+from app.usecases.ports import Store
+from app.usecases.rows import Break
 
 log = logging.getLogger(__name__)
 

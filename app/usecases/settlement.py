@@ -15,8 +15,8 @@ from app.domain.money import Rupiah
 from app.domain.staff import Role, StaffMember, require_role
 from app.usecases.alternatives import blocker_params
 from app.usecases.index_work import IndexWork
-from app.usecases.ports import (
-    Ids,
+from app.usecases.ports import Ids, Store
+from app.usecases.rows import (
     InvoiceDetail,
     InvoiceRow,
     LockAnswer,
@@ -24,7 +24,6 @@ from app.usecases.ports import (
     NewPayment,
     SettleAnswer,
     SettleOutcome,
-    Store,
 )
 
 log = logging.getLogger(__name__)

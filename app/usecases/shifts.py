@@ -8,7 +8,8 @@ from app.domain.errors import invalid
 from app.domain.invoice import MAX_AMOUNT
 from app.domain.money import Rupiah
 from app.domain.staff import Role, StaffMember, require_role
-from app.usecases.ports import ShiftRow, Store
+from app.usecases.ports import Store
+from app.usecases.rows import ShiftRow
 
 log = logging.getLogger(__name__)
 

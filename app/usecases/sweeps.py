@@ -11,7 +11,8 @@ from zoneinfo import ZoneInfo
 from app.domain.days import YearMonth, local_day
 from app.usecases.index_port import AvailabilityIndex, IndexUnreachable
 from app.usecases.index_work import IndexWork
-from app.usecases.ports import OutboxRow, Store, Tx
+from app.usecases.ports import Store, Tx
+from app.usecases.rows import OutboxRow
 
 log = logging.getLogger(__name__)
 

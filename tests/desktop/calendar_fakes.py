@@ -14,7 +14,7 @@ from app.domain.pricing import Quote, QuoteLine, quote
 from app.domain.staff import StaffMember
 from app.usecases.bookings import BookLine, BookRequest
 from app.usecases.calendar import CalendarMasks
-from app.usecases.ports import (
+from app.usecases.rows import (
     Bar,
     BookedOrder,
     BookedUnit,

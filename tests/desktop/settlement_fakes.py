@@ -25,7 +25,7 @@ from app.domain.invoice import InvoiceKind, InvoiceLine, InvoiceState, LineKind,
 from app.domain.lock import IDLE_LIMIT_SECONDS, TTL_SECONDS, Deadline, LockHandle
 from app.domain.money import Rupiah
 from app.domain.staff import Role, StaffMember
-from app.usecases.ports import BookingRow, FleetUnit, InvoiceDetail, InvoiceRow, PaymentRow, ShiftRow
+from app.usecases.rows import BookingRow, FleetUnit, InvoiceDetail, InvoiceRow, PaymentRow, ShiftRow
 from app.usecases.settlement import HeldLock, Receipt
 from tests.desktop.calendar_samples import BRANCH, NOW, ZONE
 

@@ -16,7 +16,7 @@ from app.domain.days import RentalPeriod
 from app.domain.money import Rupiah
 from app.embedded.demo import demo_password
 from app.usecases.bookings import BookLine, BookRequest
-from app.usecases.ports import BookedOrder
+from app.usecases.rows import BookedOrder
 from tests.screenshots.actor import Actor
 from tests.screenshots.stage import MOMENT, Stage
 

@@ -24,7 +24,7 @@ from app.domain.staff import Role
 from app.settings import Settings
 from app.usecases.bookings import BookLine, BookRequest
 from app.usecases.doctor import DoctorReport
-from app.usecases.ports import BookedOrder
+from app.usecases.rows import BookedOrder
 from app.usecases.settlement import HeldLock, Receipt
 from tests.support.databases import ScratchDatabase, Template
 

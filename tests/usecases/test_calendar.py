@@ -10,7 +10,7 @@ import pytest
 from app.domain.days import Days, RentalPeriod
 from app.domain.errors import Refusal, RefusalCode
 from app.usecases.calendar import CalendarView, taken_runs
-from app.usecases.ports import PaidMark
+from app.usecases.rows import PaidMark
 from tests.support.world import AVANZA, AVANZAS, HIACE, OTHER_SKU, SKU, WIB, WIT, WITA, World, days, refused
 
 pytest_plugins = ("tests.support.world_fixtures",)

@@ -9,8 +9,8 @@ from app.adapters.postgres.store import PostgresStore
 from app.adapters.redis.no_index import NoIndex
 from app.domain.days import YearMonth
 from app.usecases.doctor import Doctor, DoctorReport
-from app.usecases.ports import Break
 from app.usecases.reconcile import NO_SLOT
+from app.usecases.rows import Break
 from tests.support.databases import ScratchDatabase
 from tests.support.redis_nodes import RedisNode
 from tests.usecases.index_rig import APR, MAR, IndexRig, days, open_index_rig

@@ -15,7 +15,7 @@ from app.domain.errors import Refusal, RefusalCode
 from app.domain.invoice import InvoiceState, Tender, TenderKind
 from app.domain.lock import LockHandle
 from app.domain.money import Rupiah
-from app.usecases.ports import BookedOrder
+from app.usecases.rows import BookedOrder
 from tests.support.at_once import at_once
 from tests.support.proxy import COMMIT, postgres_proxy
 from tests.support.world import AVANZA, AVANZAS, WIB, World, blockers_of, cash, days, line, refused

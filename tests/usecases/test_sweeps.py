@@ -8,7 +8,7 @@ import pytest
 from app.bootstrap import open_service
 from app.domain.errors import Refusal
 from app.usecases.index_port import IndexUnreachable
-from app.usecases.ports import BookedOrder
+from app.usecases.rows import BookedOrder
 from tests.support.at_once import at_once
 from tests.support.world import AVANZA, AVANZAS, HIACE, OTHER_SKU, SKU, START, World, days, line
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from sqlalchemy import TextClause, text
 
 from app.adapters.postgres.reads_connection import Ask
-from app.usecases.ports import Break
+from app.usecases.rows import Break
 
 UNPAID_LIMIT = "interval '30 seconds'"
 UNPAID_UNDER_LOCK_LIMIT = "interval '5 minutes 30 seconds'"

@@ -26,7 +26,7 @@ from app.domain.days import Days, YearMonth
 from app.domain.invoice import InvoiceState
 from app.domain.staff import StaffMember
 from app.usecases.index_port import Projection
-from app.usecases.ports import (
+from app.usecases.rows import (
     Bar,
     Blocker,
     BookedOrder,

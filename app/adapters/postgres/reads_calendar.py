@@ -12,7 +12,7 @@ from app.adapters.postgres.rows import Columns, closed_days, cut, moment, moment
 from app.domain.booking import BookingState, Source
 from app.domain.days import Days, YearMonth, runs
 from app.usecases.index_port import IndexedUnit, Projection
-from app.usecases.ports import Bar, Blocker, FreedStretch, OccupancyKind, PaidMark
+from app.usecases.rows import Bar, Blocker, FreedStretch, OccupancyKind, PaidMark
 
 CHANGE_OVERLAP = dt.timedelta(seconds=30)
 """A row is stamped before its transaction commits: a poll looks back by the longest time one may take."""

@@ -15,7 +15,7 @@ from sqlalchemy import TextClause, text
 from app.adapters.postgres.reads_connection import Ask
 from app.adapters.postgres.rows import CUSTOMER_COLUMNS, customer_of
 from app.domain.customer import Customer, folded
-from app.usecases.ports import CustomerHit
+from app.usecases.rows import CustomerHit
 
 MIN_DIGITS = 4
 MAX_WORDS = 5

@@ -10,7 +10,7 @@ from app.adapters.postgres.reads_connection import Ask
 from app.adapters.postgres.rows import UNIT_COLUMNS, fleet_unit_of, range_of, sku_of
 from app.domain.catalogue import Sku
 from app.domain.days import Days
-from app.usecases.ports import FleetUnit
+from app.usecases.rows import FleetUnit
 
 _FLEET = text(f"""
     SELECT {UNIT_COLUMNS}

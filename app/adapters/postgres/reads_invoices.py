@@ -20,7 +20,7 @@ from app.adapters.postgres.rows import (
 )
 from app.domain.booking import BookingState
 from app.domain.invoice import InvoiceState
-from app.usecases.ports import BookedOrder, BookedUnit, BookingRow, InvoiceDetail, InvoiceRow
+from app.usecases.rows import BookedOrder, BookedUnit, BookingRow, InvoiceDetail, InvoiceRow
 
 _BOOKING = text(f"""
     SELECT {BOOKING_COLUMNS}

@@ -8,7 +8,7 @@ from app.adapters.postgres.reads_connection import Ask
 from app.adapters.postgres.rows import BRANCH_COLUMNS, branch_of, moment, rupiah
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.staff import Role, StaffMember
-from app.usecases.ports import ShiftRow
+from app.usecases.rows import ShiftRow
 
 _WHO = text(f"""
     SELECT s.login, s.name, {BRANCH_COLUMNS},

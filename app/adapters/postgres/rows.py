@@ -16,7 +16,7 @@ from app.domain.days import Days, RentalPeriod, YearMonth
 from app.domain.invoice import InvoiceKind, InvoiceLine, InvoiceState, LineKind, TenderKind, TenderRow
 from app.domain.money import Rupiah
 from app.domain.staff import Branch
-from app.usecases.ports import BookingRow, FleetUnit, InvoiceRow, PaymentRow
+from app.usecases.rows import BookingRow, FleetUnit, InvoiceRow, PaymentRow
 
 Columns = RowMapping | Mapping[str, Any]
 """One row by column name, from the driver or out of a JSON aggregate (there days and moments are texts)."""

@@ -10,7 +10,7 @@ from app.adapters.postgres import tx_booking, tx_settlement, tx_work
 from app.adapters.postgres.tx_call import Call
 from app.domain.booking import Action
 from app.domain.money import Rupiah
-from app.usecases.ports import (
+from app.usecases.rows import (
     BookedOrder,
     EndedBooking,
     FleetOutcome,

@@ -14,7 +14,7 @@ from app.domain.booking import Action, BookingState
 from app.domain.days import Days, local_day
 from app.domain.invoice import LineKind
 from app.domain.money import Rupiah, ppn_inside, ppn_on_top, ppn_rate
-from app.usecases.ports import BookedOrder, BookedUnit, EndedBooking, FreedStretch, NewOrder, Taken
+from app.usecases.rows import BookedOrder, BookedUnit, EndedBooking, FreedStretch, NewOrder, Taken
 
 # The lines that stay when a booking leaves its unpaid order, and what prices them.
 _REST = """

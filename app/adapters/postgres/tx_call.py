@@ -14,7 +14,7 @@ from app.adapters.postgres.errors import Failure, failure_of, refusal_of
 from app.domain.booking import BookingState
 from app.domain.days import Days, YearMonth
 from app.usecases.index_port import IndexedUnit, Projection
-from app.usecases.ports import Blocker, OccupancyKind
+from app.usecases.rows import Blocker, OccupancyKind
 
 MONTHS_BACK = 2
 MONTHS_AHEAD = 14

@@ -6,7 +6,7 @@ from app.adapters.postgres.tx_call import Call, Told, as_json, blocker_of, momen
 from app.domain.booking import BookingState
 from app.domain.invoice import InvoiceState
 from app.domain.money import Rupiah
-from app.usecases.ports import LockAnswer, LockOutcome, NewPayment, SettleAnswer, SettleOutcome, ShiftRow
+from app.usecases.rows import LockAnswer, LockOutcome, NewPayment, SettleAnswer, SettleOutcome, ShiftRow
 
 
 def take_lock(call: Call, invoice_id: str, token: str, counter: str) -> LockAnswer:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from app.adapters.postgres.tx_call import Call, as_json
-from app.usecases.ports import FleetOutcome, FleetRow, OutboxRow
+from app.usecases.rows import FleetOutcome, FleetRow, OutboxRow
 
 
 def import_fleet(call: Call, rows: Sequence[FleetRow]) -> tuple[FleetOutcome, ...]:

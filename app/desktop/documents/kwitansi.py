@@ -11,7 +11,7 @@ from app.desktop.documents.paper import make_document
 from app.desktop.formats import Language, day_long, money, money_words, period_with_weekdays, time_of_day
 from app.domain.invoice import InvoiceLine, LineKind
 from app.domain.staff import Branch
-from app.usecases.ports import BookingRow, InvoiceDetail, PaymentRow
+from app.usecases.rows import BookingRow, InvoiceDetail, PaymentRow
 
 METERAI_ABOVE = 5_000_000
 LINE = "#C6CDD6"

@@ -26,7 +26,7 @@ from app.desktop.widgets.month_grid_content import Span
 from app.desktop.widgets.month_grid_selection import DayStretch, Obstacle
 from app.desktop.widgets.month_grid_texts import bar_name, paid_word, stop_head, stop_reason
 from app.desktop.widgets.popover import Popover
-from app.usecases.ports import FleetUnit
+from app.usecases.rows import FleetUnit
 
 BUBBLE_WIDTH = 296
 

@@ -9,7 +9,7 @@ from app.desktop.screens.walk_in_form import WalkInForm
 from app.desktop.widgets.month_grid_content import GridContent
 from app.desktop.widgets.month_grid_painting import GridMark, MarkKind
 from app.domain.days import Days, RentalPeriod
-from app.usecases.ports import FleetUnit
+from app.usecases.rows import FleetUnit
 
 
 def columns_of(content: GridContent, days: Days) -> tuple[int, int] | None:

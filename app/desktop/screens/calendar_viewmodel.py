@@ -22,7 +22,7 @@ from app.domain.days import Days, YearMonth, local_day
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.staff import StaffMember
 from app.usecases.calendar import CalendarMasks
-from app.usecases.ports import Bar, EndedBooking, FleetUnit
+from app.usecases.rows import Bar, EndedBooking, FleetUnit
 
 DAYS_BEFORE_TODAY = 4
 POLL_MS = 5000

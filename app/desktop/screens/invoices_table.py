@@ -11,7 +11,7 @@ from app.desktop.states import ShownState, state_label
 from app.desktop.widgets.table import CellRole, Index
 from app.domain.booking import BookingState, Source
 from app.domain.invoice import InvoiceKind, InvoiceState
-from app.usecases.ports import InvoiceRow
+from app.usecases.rows import InvoiceRow
 
 NUMBER, KIND, CUSTOMER, UNIT, DUE, LEFT, AMOUNT, STATE, LOCK = range(9)
 SORTS = {NUMBER: SortBy.NUMBER, CUSTOMER: SortBy.CUSTOMER, DUE: SortBy.DUE, AMOUNT: SortBy.AMOUNT}

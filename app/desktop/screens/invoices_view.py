@@ -23,7 +23,7 @@ from app.desktop.screens.shift_viewmodel import ShiftViewModel
 from app.desktop.viewmodel import Failure
 from app.domain.errors import Refusal, RefusalCode
 from app.settings import load_settings
-from app.usecases.ports import InvoiceRow
+from app.usecases.rows import InvoiceRow
 
 UNLOCK_WITHIN = 1.5
 CARD_CODES = (RefusalCode.LOCK_HELD, RefusalCode.LOCK_MINE_ELSEWHERE)

@@ -16,7 +16,8 @@ from app.domain.invoice import InvoiceKind, InvoiceState
 from app.domain.lock import LATE_BELOW_SECONDS, TTL_SECONDS
 from app.domain.money import Rupiah
 from app.domain.staff import Role
-from app.usecases.ports import InvoiceRow, Store
+from app.usecases.ports import Store
+from app.usecases.rows import InvoiceRow
 
 POLL_MS = 5_000
 DEBOUNCE_MS = 150

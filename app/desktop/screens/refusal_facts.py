@@ -11,7 +11,7 @@ from app.desktop.language import language
 from app.desktop.states import ShownState
 from app.domain.days import Days
 from app.domain.errors import NextAction, Refusal
-from app.usecases.ports import FleetUnit
+from app.usecases.rows import FleetUnit
 
 MOST_ACTIONS = 3
 JUST_NOW = dt.timedelta(minutes=2)

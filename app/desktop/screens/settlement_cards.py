@@ -12,7 +12,7 @@ from app.desktop.widgets.label import ElidedLabel, Label, Tag, Tone
 from app.domain.booking import BookingState
 from app.domain.invoice import InvoiceLine, LineKind
 from app.domain.staff import Branch
-from app.usecases.ports import BookingRow, InvoiceDetail, PaymentRow
+from app.usecases.rows import BookingRow, InvoiceDetail, PaymentRow
 
 LABEL_WIDTH = 100
 MAX_BOOKINGS = 2

@@ -13,7 +13,7 @@ from app.domain.errors import Refusal
 from app.domain.invoice import InvoiceState, notes_to_return
 from app.domain.lock import IDLE_LIMIT_SECONDS, IDLE_WARNING_SECONDS, LockState, may_pay, state_of
 from app.domain.money import ZERO, Rupiah
-from app.usecases.ports import InvoiceDetail
+from app.usecases.rows import InvoiceDetail
 from app.usecases.settlement import Receipt
 
 

@@ -22,7 +22,7 @@ from app.desktop.widgets.button import Button
 from app.desktop.widgets.card import Hairline, Surface
 from app.desktop.widgets.label import ElidedLabel, Label, StateChip, Tone
 from app.desktop.widgets.lock_chip import LockChip
-from app.usecases.ports import InvoiceDetail
+from app.usecases.rows import InvoiceDetail
 
 TOOLBAR = 48
 LEFT_WIDTH = 440

@@ -15,7 +15,7 @@ from app.domain.errors import Refusal, RefusalCode
 from app.domain.invoice import InvoiceState, Tender, TenderKind
 from app.domain.lock import TTL_SECONDS
 from app.domain.money import Rupiah
-from app.usecases.ports import InvoiceDetail
+from app.usecases.rows import InvoiceDetail
 from app.usecases.settlement import HeldLock, Receipt
 
 log = logging.getLogger(__name__)

@@ -11,7 +11,7 @@ from app.desktop.formats import phone
 from app.desktop.icons import paint_icon
 from app.desktop.theme import BannerKind, TextRole, theme, theme_source
 from app.desktop.widgets.paint import BoxStyle, key_cap_width, paint_box, paint_key_cap, paint_tag, tag_width
-from app.usecases.ports import CustomerHit
+from app.usecases.rows import CustomerHit
 
 _HIT_HEIGHT = 43
 _NEW_HEIGHT = 28

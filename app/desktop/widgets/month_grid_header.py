@@ -13,7 +13,7 @@ from app.desktop.widgets.month_grid_content import GridContent, Group
 from app.desktop.widgets.month_grid_model import MonthGridModel
 from app.desktop.widgets.month_grid_texts import header_lines
 from app.desktop.widgets.paint import paint_count
-from app.usecases.ports import FleetUnit
+from app.usecases.rows import FleetUnit
 
 _PICTURES_KEPT = 512
 

@@ -9,7 +9,7 @@ from app.desktop.theme import TextRole, theme, theme_source
 from app.desktop.widgets.month_grid_bars import paint_paid_mark
 from app.desktop.widgets.month_grid_texts import paid_word
 from app.desktop.widgets.paint import state_pen
-from app.usecases.ports import PaidMark
+from app.usecases.rows import PaidMark
 
 _ORDER = (
     ShownState.PENDING_PAYMENT,

@@ -7,7 +7,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from app.desktop.widgets.month_grid_content import GridContent, Group
 from app.desktop.widgets.month_grid_texts import cell_text, day_text, group_cell_text, group_text, unit_text
-from app.usecases.ports import FleetUnit
+from app.usecases.rows import FleetUnit
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()

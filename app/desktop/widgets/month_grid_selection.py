@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from app.desktop.widgets.month_grid_content import GridContent, Span
 from app.domain.days import MAX_RENTAL_DAYS
-from app.usecases.ports import FleetUnit
+from app.usecases.rows import FleetUnit
 
 
 class StopReason(StrEnum):

@@ -13,7 +13,7 @@ from app.desktop.states import ShownState, state_label
 from app.desktop.theme import theme
 from app.desktop.widgets.month_grid_content import GridContent, Group, Span
 from app.desktop.widgets.month_grid_selection import Obstacle, StopReason
-from app.usecases.ports import FleetUnit, PaidMark
+from app.usecases.rows import FleetUnit, PaidMark
 
 
 def paid_word(paid: PaidMark) -> str:

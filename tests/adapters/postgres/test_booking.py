@@ -11,7 +11,7 @@ from app.domain.catalogue import Sku
 from app.domain.days import Days, YearMonth
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.money import Rupiah
-from app.usecases.ports import BookedOrder, OccupancyKind, Taken
+from app.usecases.rows import BookedOrder, OccupancyKind, Taken
 from tests.adapters.postgres.write_rig import AVZ, WriteRig, at_once, book_with, cancel_with, march, new_order, stretch
 
 

@@ -9,7 +9,7 @@ from psycopg.types.json import Jsonb
 from app.domain.booking import Action, BookingState
 from app.domain.days import Days, YearMonth
 from app.domain.errors import Refusal, RefusalCode
-from app.usecases.ports import BookedOrder, EndedBooking
+from app.usecases.rows import BookedOrder, EndedBooking
 from tests.adapters.postgres.write_rig import WriteRig, at_once, book_with, cancel_with, march, new_order, stretch
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.money import Rupiah
-from app.usecases.ports import FleetOutcome, FleetRow
+from app.usecases.rows import FleetOutcome, FleetRow
 from tests.adapters.postgres.write_rig import AVZ, WriteRig, at_once, fleet_row, march
 
 

@@ -6,7 +6,7 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from app.usecases.ports import BookedOrder
+from app.usecases.rows import BookedOrder
 from tests.adapters.postgres.write_rig import WriteRig, march
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.invoice import InvoiceState
-from app.usecases.ports import BookedOrder, LockAnswer, LockOutcome, SettleOutcome
+from app.usecases.rows import BookedOrder, LockAnswer, LockOutcome, SettleOutcome
 from tests.adapters.postgres.write_rig import WriteRig, at_once, march, new_payment
 
 

@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 
 from app.domain.errors import Refusal, RefusalCode
-from app.usecases.ports import OutboxRow
+from app.usecases.rows import OutboxRow
 from tests.adapters.postgres.write_rig import WriteRig, at_once, march
 
 KINDS = ["project_units"]

@@ -9,7 +9,7 @@ from app.adapters.postgres.reads_calendar import CHANGE_OVERLAP
 from app.domain.booking import BookingState, Source
 from app.domain.days import Days, YearMonth, mask_of
 from app.usecases.index_port import IndexedUnit
-from app.usecases.ports import OccupancyKind, PaidMark
+from app.usecases.rows import OccupancyKind, PaidMark
 from tests.adapters.postgres.reads_rig import Rig, open_rig
 from tests.support.databases import ScratchDatabase
 

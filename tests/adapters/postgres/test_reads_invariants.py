@@ -8,7 +8,7 @@ import pytest
 
 from app.adapters.postgres.invariants import INVARIANTS
 from app.usecases.doctor import IN_DATABASE
-from app.usecases.ports import Break
+from app.usecases.rows import Break
 from tests.adapters.postgres.reads_rig import Booked, Rig, open_rig
 from tests.support.databases import ScratchDatabase
 

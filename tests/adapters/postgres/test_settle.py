@@ -13,7 +13,7 @@ from app.domain.booking import BookingState
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.invoice import TenderKind, TenderRow
 from app.domain.money import Rupiah
-from app.usecases.ports import BookedOrder, SettleAnswer, SettleOutcome
+from app.usecases.rows import BookedOrder, SettleAnswer, SettleOutcome
 from tests.adapters.postgres.write_rig import WriteRig, at_once, march, new_payment
 from tests.support.waiting import eventually
 

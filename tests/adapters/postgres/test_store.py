@@ -13,7 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from app.adapters.postgres.store import PostgresStore
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.money import Rupiah
-from app.usecases.ports import BookedOrder, SettleOutcome
+from app.usecases.rows import BookedOrder, SettleOutcome
 from tests.adapters.postgres.commit_swallower import CommitSwallower, swallowing_proxy
 from tests.adapters.postgres.write_rig import WriteRig, book_with, cancel_with, march, new_order, new_payment
 

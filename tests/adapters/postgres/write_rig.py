@@ -27,7 +27,7 @@ from app.domain.invoice import TenderKind, TenderRow
 from app.domain.money import Rupiah
 from app.domain.pricing import QuoteLine, quote
 from app.domain.staff import Branch
-from app.usecases.ports import (
+from app.usecases.rows import (
     BookedOrder,
     EndedBooking,
     FleetRow,
