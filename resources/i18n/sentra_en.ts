@@ -5,273 +5,273 @@
     <name>BlockedBubble</name>
     <message>
         <source>Belum bisa menahan unit: koneksi terputus</source>
-        <translation type="unfinished" />
+        <translation>Cannot hold a unit yet: connection lost</translation>
     </message>
     <message>
         <source>Grid hanya bisa dibaca. Anda tetap bisa mengisi draf.</source>
-        <translation type="unfinished" />
+        <translation>The grid is read-only. You can still fill in a draft.</translation>
     </message>
     <message>
         <source>Isi sebagai draf</source>
-        <translation type="unfinished" />
+        <translation>Fill in a draft</translation>
     </message>
     <message>
         <source>{0} tidak bisa dipesan {1}</source>
-        <translation type="unfinished" />
+        <translation>{0} cannot be booked {1}</translation>
     </message>
 </context>
 <context>
     <name>CalendarScreen</name>
     <message>
         <source>Kalender</source>
-        <translation type="unfinished">Calendar</translation>
+        <translation>Calendar</translation>
     </message>
     <message>
         <source>Draf disimpan. Ctrl+N membukanya lagi.</source>
-        <translation type="unfinished" />
+        <translation>Draft saved. Ctrl+N opens it again.</translation>
     </message>
     <message>
         <source>Ada draf booking dari {0}. Ctrl+N membukanya.</source>
-        <translation type="unfinished" />
+        <translation>There is a booking draft from {0}. Ctrl+N opens it.</translation>
     </message>
     <message>
         <source>1 draf</source>
-        <translation type="unfinished" />
+        <translation>1 draft</translation>
     </message>
     <message>
         <source>Membatalkan perlu peran Agen atau Kasir.</source>
-        <translation type="unfinished" />
+        <translation>Cancelling needs the role Agent or Cashier.</translation>
     </message>
     <message>
         <source>Belum bisa membatalkan: koneksi terputus.</source>
-        <translation type="unfinished" />
+        <translation>Cannot cancel yet: connection lost.</translation>
     </message>
     <message>
         <source>Hanya booking yang menunggu bayar bisa dibatalkan di sini.</source>
-        <translation type="unfinished" />
+        <translation>Only bookings awaiting payment can be cancelled here.</translation>
     </message>
     <message>
         <source>{0} dibatalkan, unit kosong lagi.</source>
-        <translation type="unfinished" />
+        <translation>{0} cancelled, the unit is free again.</translation>
     </message>
     <message>
         <source>Data {0}</source>
-        <translation type="unfinished" />
+        <translation>Data {0}</translation>
     </message>
     <message>
         <source>Grid diperbarui {0}</source>
-        <translation type="unfinished" />
+        <translation>Grid updated {0}</translation>
     </message>
     <message>
         <source>Indeks cepat (Redis) sedang tidak terjangkau sejak {0}. Menahan unit dan pembayaran tetap jalan.</source>
-        <translation type="unfinished" />
+        <translation>The fast index (Redis) has been out of reach since {0}. Holding units and payments go on.</translation>
     </message>
     <message>
         <source>Kalender dari basis data, diperbarui tiap 5 dtk.</source>
-        <translation type="unfinished" />
+        <translation>Calendar from the database, updated every 5 s.</translation>
     </message>
     <message>
         <source>Terakhir {0}</source>
-        <translation type="unfinished" />
+        <translation>Last {0}</translation>
     </message>
     <message>
         <source>Tahan / bayar</source>
-        <translation type="unfinished" />
+        <translation>Hold / pay</translation>
     </message>
     <message>
         <source>Booking baru</source>
-        <translation type="unfinished" />
+        <translation>New booking</translation>
     </message>
     <message>
         <source>Pelanggan</source>
-        <translation type="unfinished">Customer</translation>
+        <translation>Customer</translation>
     </message>
     <message>
         <source>Simpan &amp; lanjut</source>
-        <translation type="unfinished" />
+        <translation>Save &amp; continue</translation>
     </message>
     <message>
         <source>Unit lain</source>
-        <translation type="unfinished" />
+        <translation>Another unit</translation>
     </message>
     <message>
         <source>Ke tanggal</source>
-        <translation type="unfinished" />
+        <translation>Go to date</translation>
     </message>
     <message>
         <source>Bulan sebelumnya</source>
-        <translation type="unfinished" />
+        <translation>Previous month</translation>
     </message>
     <message>
         <source>Bulan berikutnya</source>
-        <translation type="unfinished" />
+        <translation>Next month</translation>
     </message>
     <message>
         <source>Hari ini</source>
-        <translation type="unfinished" />
+        <translation>Today</translation>
     </message>
     <message>
         <source>Saring SKU</source>
-        <translation type="unfinished" />
+        <translation>Filter SKU</translation>
     </message>
     <message>
         <source>Hari kosong berikutnya</source>
-        <translation type="unfinished" />
+        <translation>Next free day</translation>
     </message>
     <message>
         <source>Berikutnya yang perlu tindakan</source>
-        <translation type="unfinished" />
+        <translation>Next that needs action</translation>
     </message>
     <message>
         <source>Kartu booking</source>
-        <translation type="unfinished" />
+        <translation>Booking card</translation>
     </message>
     <message>
         <source>Batalkan booking</source>
-        <translation type="unfinished" />
+        <translation>Cancel booking</translation>
     </message>
     <message>
         <source>Lebih banyak hari</source>
-        <translation type="unfinished" />
+        <translation>More days</translation>
     </message>
     <message>
         <source>Lebih sedikit hari</source>
-        <translation type="unfinished" />
+        <translation>Fewer days</translation>
     </message>
     <message>
         <source>Satu bulan penuh</source>
-        <translation type="unfinished" />
+        <translation>Whole month</translation>
     </message>
 </context>
 <context>
     <name>CalendarToolbar</name>
     <message>
         <source>Booking baru</source>
-        <translation type="unfinished" />
+        <translation>New booking</translation>
     </message>
     <message>
         <source>Draf baru</source>
-        <translation type="unfinished" />
+        <translation>New draft</translation>
     </message>
     <message>
         <source>Bulan sebelumnya (Ctrl+←)</source>
-        <translation type="unfinished" />
+        <translation>Previous month (Ctrl+←)</translation>
     </message>
     <message>
         <source>Bulan berikutnya (Ctrl+→)</source>
-        <translation type="unfinished" />
+        <translation>Next month (Ctrl+→)</translation>
     </message>
     <message>
         <source>Hari ini</source>
-        <translation type="unfinished" />
+        <translation>Today</translation>
     </message>
     <message>
         <source>Saring SKU</source>
-        <translation type="unfinished" />
+        <translation>Filter SKU</translation>
     </message>
     <message>
         <source>Semua SKU</source>
-        <translation type="unfinished" />
+        <translation>All SKUs</translation>
     </message>
     <message>
         <source>Status</source>
-        <translation type="unfinished" />
+        <translation>Status</translation>
     </message>
     <message>
         <source>semua</source>
-        <translation type="unfinished" />
+        <translation>all</translation>
     </message>
     <message>
         <source>Jumlah hari</source>
-        <translation type="unfinished" />
+        <translation>Number of days</translation>
     </message>
     <message>
         <source>Perawatan</source>
-        <translation type="unfinished" />
+        <translation>Maintenance</translation>
     </message>
     <message>
         <source>Perawatan belum ada di versi ini.</source>
-        <translation type="unfinished" />
+        <translation>Maintenance is not in this version yet.</translation>
     </message>
     <message>
         <source>Tersedia: data lama</source>
-        <translation type="unfinished" />
+        <translation>Available: old data</translation>
     </message>
     <message>
         <source>Tersedia {0} dari {1} hari ini</source>
-        <translation type="unfinished" />
+        <translation>{0} of {1} available today</translation>
     </message>
 </context>
 <context>
     <name>CancelDialog</name>
     <message>
         <source>Batalkan booking</source>
-        <translation type="unfinished" />
+        <translation>Cancel booking</translation>
     </message>
     <message>
         <source>Batalkan {0} ({1})?</source>
-        <translation type="unfinished" />
+        <translation>Cancel {0} ({1})?</translation>
     </message>
     <message>
         <source>Belum dibayar. Unit langsung kosong dan tagihannya dibatalkan.</source>
-        <translation type="unfinished" />
+        <translation>Not paid yet. The unit is free at once and its invoice is void.</translation>
     </message>
     <message>
         <source>Alasan</source>
-        <translation type="unfinished">Reason</translation>
+        <translation>Reason</translation>
     </message>
     <message>
         <source>Biarkan</source>
-        <translation type="unfinished" />
+        <translation>Keep</translation>
     </message>
     <message>
         <source>Isi alasan dulu.</source>
-        <translation type="unfinished" />
+        <translation>Enter a reason first.</translation>
     </message>
 </context>
 <context>
     <name>CustomerHits</name>
     <message>
         <source>{0} tagihan belum lunas</source>
-        <translation type="unfinished" />
+        <translation>{0} unpaid invoice(s)</translation>
     </message>
     <message>
         <source>{0}x sewa</source>
-        <translation type="unfinished" />
+        <translation>{0}x rented</translation>
     </message>
     <message>
         <source>Pelanggan baru {0}</source>
-        <translation type="unfinished" />
+        <translation>New customer {0}</translation>
     </message>
 </context>
 <context>
     <name>DayHeader</name>
     <message>
         <source>Hari</source>
-        <translation type="unfinished" />
+        <translation>Days</translation>
     </message>
 </context>
 <context>
     <name>EmptyCalendar</name>
     <message>
         <source>Belum ada unit di cabang ini.</source>
-        <translation type="unfinished" />
+        <translation>This branch has no units yet.</translation>
     </message>
     <message>
         <source>Tidak ditemukan '{0}'.</source>
-        <translation type="unfinished" />
+        <translation>'{0}' was not found.</translation>
     </message>
     <message>
         <source>Tampilkan semua SKU</source>
-        <translation type="unfinished" />
+        <translation>Show all SKUs</translation>
     </message>
     <message>
         <source>Tidak ditemukan '{0}'. Maksud Anda {1} ({2} unit)?</source>
-        <translation type="unfinished" />
+        <translation>'{0}' was not found. Did you mean {1} ({2} units)?</translation>
     </message>
     <message>
         <source>Tampilkan {0}</source>
-        <translation type="unfinished" />
+        <translation>Show {0}</translation>
     </message>
 </context>
 <context>
@@ -392,55 +392,56 @@
     <name>GoToDay</name>
     <message>
         <source>Ke tanggal: 30/11, besok, +7</source>
-        <translation type="unfinished" />
+        <translation>Go to date: 30/11, tomorrow, +7</translation>
     </message>
     <message>
         <source>Ke tanggal</source>
-        <translation type="unfinished" />
+        <translation>Go to date</translation>
     </message>
 </context>
 <context>
     <name>HoldPage</name>
     <message>
         <source>Unit</source>
-        <translation type="unfinished">Unit</translation>
+        <translation>Unit</translation>
     </message>
     <message>
         <source>Sewa</source>
-        <translation type="unfinished" />
+        <translation>Rental</translation>
     </message>
     <message>
         <source>Lama</source>
-        <translation type="unfinished" />
+        <translation>Length</translation>
     </message>
     <message>
         <source>Batas {0} {1}
 unit dilepas otomatis</source>
-        <translation type="unfinished" />
+        <translation>Until {0} {1}
+then released</translation>
     </message>
     <message>
         <source>Sisa waktu tahan</source>
-        <translation type="unfinished" />
+        <translation>Hold time left</translation>
     </message>
     <message>
         <source>Menunggu keputusan server</source>
-        <translation type="unfinished" />
+        <translation>Waiting for the server</translation>
     </message>
     <message>
         <source>Memeriksa pembayaran terakhir…</source>
-        <translation type="unfinished" />
+        <translation>Checking for a last payment…</translation>
     </message>
     <message>
         <source>Kedaluwarsa, unit dilepas</source>
-        <translation type="unfinished" />
+        <translation>Expired, unit released</translation>
     </message>
     <message>
         <source>Status</source>
-        <translation type="unfinished" />
+        <translation>Status</translation>
     </message>
     <message>
         <source>Dibayar</source>
-        <translation type="unfinished">Paid</translation>
+        <translation>Paid</translation>
     </message>
 </context>
 <context>
@@ -1009,102 +1010,102 @@ unit dilepas otomatis</source>
     <name>MonthGrid</name>
     <message>
         <source>Kalender unit</source>
-        <translation type="unfinished" />
+        <translation>Unit calendar</translation>
     </message>
     <message>
         <source>Unit</source>
-        <translation type="unfinished">Unit</translation>
+        <translation>Unit</translation>
     </message>
     <message numerus="yes">
         <source>%n unit</source>
-        <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+        <translation>
+            <numerusform>%n unit</numerusform>
+            <numerusform>%n units</numerusform>
         </translation>
     </message>
     <message>
         <source>Bayar:</source>
-        <translation type="unfinished" />
+        <translation>Paid:</translation>
     </message>
     <message>
         <source>belum</source>
-        <translation type="unfinished" />
+        <translation>no</translation>
     </message>
     <message>
         <source>deposit</source>
-        <translation type="unfinished" />
+        <translation>part</translation>
     </message>
     <message>
         <source>lunas</source>
-        <translation type="unfinished">paid</translation>
+        <translation>full</translation>
     </message>
     <message>
         <source>hari {0} dari {1}</source>
-        <translation type="unfinished" />
+        <translation>day {0} of {1}</translation>
     </message>
     <message>
         <source>perlu tindakan hari ini</source>
-        <translation type="unfinished" />
+        <translation>needs action today</translation>
     </message>
     <message>
         <source>sisa {0} dari {1}</source>
-        <translation type="unfinished" />
+        <translation>{0} of {1} left</translation>
     </message>
     <message>
         <source>hari ini</source>
-        <translation type="unfinished" />
+        <translation>today</translation>
     </message>
     <message>
         <source>terlipat</source>
-        <translation type="unfinished" />
+        <translation>folded</translation>
     </message>
     <message>
         <source>terbuka</source>
-        <translation type="unfinished" />
+        <translation>open</translation>
     </message>
     <message>
         <source>{0}, {1} unit, {2}</source>
-        <translation type="unfinished" />
+        <translation>{0}, {1} units, {2}</translation>
     </message>
     <message>
         <source>dalam perawatan</source>
-        <translation type="unfinished" />
+        <translation>in maintenance</translation>
     </message>
     <message>
         <source>sedang keluar</source>
-        <translation type="unfinished" />
+        <translation>out</translation>
     </message>
     <message>
         <source>ada di cabang</source>
-        <translation type="unfinished" />
+        <translation>at the branch</translation>
     </message>
     <message>
         <source>Berhenti sebelum {0}:</source>
-        <translation type="unfinished" />
+        <translation>Stopped before {0}:</translation>
     </message>
     <message>
         <source>hari itu sudah lewat</source>
-        <translation type="unfinished" />
+        <translation>that day has passed</translation>
     </message>
     <message>
         <source>harinya belum diketahui</source>
-        <translation type="unfinished" />
+        <translation>that day is not known yet</translation>
     </message>
     <message>
         <source>paling lama 365 hari</source>
-        <translation type="unfinished" />
+        <translation>365 days at most</translation>
     </message>
     <message>
         <source>sudah terisi</source>
-        <translation type="unfinished" />
+        <translation>already taken</translation>
     </message>
     <message>
         <source>jeda setelah sewa {0}</source>
-        <translation type="unfinished" />
+        <translation>turnaround after rental {0}</translation>
     </message>
     <message>
         <source>{0} sampai {1}</source>
-        <translation type="unfinished" />
+        <translation>{0} until {1}</translation>
     </message>
 </context>
 <context>
@@ -1241,60 +1242,60 @@ unit dilepas otomatis</source>
     <name>PersonLine</name>
     <message>
         <source>{0}x sewa</source>
-        <translation type="unfinished" />
+        <translation>{0}x rented</translation>
     </message>
 </context>
 <context>
     <name>PreviewCard</name>
     <message>
         <source>Unit</source>
-        <translation type="unfinished">Unit</translation>
+        <translation>Unit</translation>
     </message>
     <message>
         <source>Hari</source>
-        <translation type="unfinished" />
+        <translation>Days</translation>
     </message>
     <message>
         <source>Bayar</source>
-        <translation type="unfinished" />
+        <translation>Paid</translation>
     </message>
     <message>
         <source>Batas</source>
-        <translation type="unfinished" />
+        <translation>Until</translation>
     </message>
     <message>
         <source>{0}, lalu unit dilepas otomatis</source>
-        <translation type="unfinished" />
+        <translation>{0}, then the unit is released</translation>
     </message>
     <message>
         <source>Kembali</source>
-        <translation type="unfinished" />
+        <translation>Return</translation>
     </message>
     <message>
         <source>Batalkan booking</source>
-        <translation type="unfinished" />
+        <translation>Cancel booking</translation>
     </message>
 </context>
 <context>
     <name>PriceBubble</name>
     <message>
         <source>Lepas = booking</source>
-        <translation type="unfinished" />
+        <translation>Release = book</translation>
     </message>
     <message>
         <source>booking</source>
-        <translation type="unfinished" />
+        <translation>book</translation>
     </message>
     <message>
         <source>batal</source>
-        <translation type="unfinished">void</translation>
+        <translation>cancel</translation>
     </message>
 </context>
 <context>
     <name>PriceLines</name>
     <message>
         <source>Total sekarang</source>
-        <translation type="unfinished" />
+        <translation>Total now</translation>
     </message>
 </context>
 <context>
@@ -1697,95 +1698,95 @@ unit dilepas otomatis</source>
     <name>RefusalCard</name>
     <message>
         <source>{0} · kosong</source>
-        <translation type="unfinished" />
+        <translation>{0} · free</translation>
     </message>
     <message>
         <source>tutup</source>
-        <translation type="unfinished" />
+        <translation>close</translation>
     </message>
     <message>
         <source>Terpakai</source>
-        <translation type="unfinished" />
+        <translation>Taken</translation>
     </message>
     <message>
         <source>Unit lain</source>
-        <translation type="unfinished" />
+        <translation>Other units</translation>
     </message>
     <message>
         <source>Isian</source>
-        <translation type="unfinished">Entry</translation>
+        <translation>Your data</translation>
     </message>
     <message>
         <source>{0} tidak bisa dipesan {1}</source>
-        <translation type="unfinished" />
+        <translation>{0} cannot be booked {1}</translation>
     </message>
     <message>
         <source>Tidak ada {0} kosong {1}</source>
-        <translation type="unfinished" />
+        <translation>No {0} is free {1}</translation>
     </message>
     <message>
         <source> dan {0} lagi</source>
-        <translation type="unfinished" />
+        <translation> and {0} more</translation>
     </message>
     <message>
         <source>Baru saja diambil oleh {0}, {1}</source>
-        <translation type="unfinished" />
+        <translation>Just taken by {0}, {1}</translation>
     </message>
     <message>
         <source>{0} dalam perawatan</source>
-        <translation type="unfinished" />
+        <translation>{0} in maintenance</translation>
     </message>
     <message>
         <source>{0} oleh {1}</source>
-        <translation type="unfinished" />
+        <translation>{0} by {1}</translation>
     </message>
     <message>
         <source>semua {0} {1} terpakai pada {2}</source>
-        <translation type="unfinished" />
+        <translation>all {0} {1} are taken on {2}</translation>
     </message>
     <message>
         <source>{0} {1} lain terpakai pada {2}, {3} kosong</source>
-        <translation type="unfinished" />
+        <translation>{0} other {1} taken on {2}, {3} free</translation>
     </message>
     <message>
         <source>tetap ada di laci booking</source>
-        <translation type="unfinished" />
+        <translation>kept in the booking drawer</translation>
     </message>
     <message>
         <source>tersimpan sebagai draf {0}</source>
-        <translation type="unfinished" />
+        <translation>saved as a draft {0}</translation>
     </message>
     <message>
         <source>Masukkan antrean</source>
-        <translation type="unfinished" />
+        <translation>Join the waiting list</translation>
     </message>
     <message>
         <source>Dihubungi bila ada unit; belum menjamin</source>
-        <translation type="unfinished" />
+        <translation>We call when a unit is free; no promise</translation>
     </message>
     <message>
         <source>Pakai unit lain: {0}</source>
-        <translation type="unfinished" />
+        <translation>Use another unit: {0}</translation>
     </message>
     <message>
         <source>{0} tetap, harga sama {1}</source>
-        <translation type="unfinished" />
+        <translation>{0} stays, same price {1}</translation>
     </message>
     <message>
         <source>Geser ke {0}</source>
-        <translation type="unfinished" />
+        <translation>Move to {0}</translation>
     </message>
     <message>
         <source>{0} kosong, harga sama</source>
-        <translation type="unfinished" />
+        <translation>{0} is free, same price</translation>
     </message>
     <message>
         <source>Cabang lain: {0}</source>
-        <translation type="unfinished" />
+        <translation>Another branch: {0}</translation>
     </message>
     <message>
         <source>{0} kosong di sana</source>
-        <translation type="unfinished" />
+        <translation>{0} is free there</translation>
     </message>
 </context>
 <context>
@@ -2204,193 +2205,193 @@ unit dilepas otomatis</source>
     <name>UnitHeader</name>
     <message>
         <source>Unit</source>
-        <translation type="unfinished">Unit</translation>
+        <translation>Unit</translation>
     </message>
     <message>
         <source>sisa</source>
-        <translation type="unfinished" />
+        <translation>left</translation>
     </message>
 </context>
 <context>
     <name>WalkIn</name>
     <message>
         <source>Pilih pelanggan, atau tambahkan pelanggan baru.</source>
-        <translation type="unfinished" />
+        <translation>Choose a customer, or add a new one.</translation>
     </message>
     <message>
         <source>Nomor telepon 9-13 angka, contoh 0812-3456-7890.</source>
-        <translation type="unfinished" />
+        <translation>Phone needs 9-13 digits, e.g. 0812-3456-7890.</translation>
     </message>
     <message>
         <source>Isi nama sesuai KTP.</source>
-        <translation type="unfinished" />
+        <translation>Enter the name as on the ID card.</translation>
     </message>
     <message>
         <source>Pilih barang.</source>
-        <translation type="unfinished" />
+        <translation>Choose an item.</translation>
     </message>
     <message>
         <source>Isi tanggal, contoh 30/11, besok, +3.</source>
-        <translation type="unfinished" />
+        <translation>Enter a date, e.g. 30/11, tomorrow, +3.</translation>
     </message>
     <message>
         <source>Tanggal ambil sudah lewat.</source>
-        <translation type="unfinished">The pick-up date is in the past.</translation>
+        <translation>The pick-up date has passed.</translation>
     </message>
     <message>
         <source>Tanggal kembali harus setelah tanggal ambil.</source>
-        <translation type="unfinished" />
+        <translation>Return must be after pick-up.</translation>
     </message>
     <message>
         <source>Lama sewa 1-365 hari.</source>
-        <translation type="unfinished" />
+        <translation>Rental length is 1-365 days.</translation>
     </message>
     <message>
         <source>Sewa {0} × {1}</source>
-        <translation type="unfinished" />
+        <translation>Rent {0} × {1}</translation>
     </message>
     <message>
         <source>Deposit (dikembalikan)</source>
-        <translation type="unfinished" />
+        <translation>Deposit (refunded)</translation>
     </message>
     <message>
         <source>termasuk PPN {0}</source>
-        <translation type="unfinished" />
+        <translation>includes PPN {0}</translation>
     </message>
     <message>
         <source>Kembali paling lambat {0} {1} (tutup)</source>
-        <translation type="unfinished" />
+        <translation>Return by {0} {1} (closing)</translation>
     </message>
     <message>
         <source>{0} angka</source>
-        <translation type="unfinished" />
+        <translation>{0} digits</translation>
     </message>
     <message>
         <source>Baru · {0}</source>
-        <translation type="unfinished" />
+        <translation>New · {0}</translation>
     </message>
 </context>
 <context>
     <name>WalkInPanel</name>
     <message>
         <source>Booking baru</source>
-        <translation type="unfinished" />
+        <translation>New booking</translation>
     </message>
     <message>
         <source>Draf tersimpan {0}</source>
-        <translation type="unfinished" />
+        <translation>Draft saved {0}</translation>
     </message>
     <message>
         <source>Menahan…</source>
-        <translation type="unfinished" />
+        <translation>Holding…</translation>
     </message>
     <message>
         <source>Belum bisa menahan unit: koneksi terputus. Draf disimpan.</source>
-        <translation type="unfinished" />
+        <translation>Cannot hold a unit yet: connection lost. Draft saved.</translation>
     </message>
     <message>
         <source>Bayar</source>
-        <translation type="unfinished" />
+        <translation>Pay</translation>
     </message>
     <message>
         <source>Menerima pembayaran perlu peran Kasir.</source>
-        <translation type="unfinished" />
+        <translation>Taking payments needs the role Cashier.</translation>
     </message>
     <message>
         <source>Belum bisa membayar: koneksi terputus.</source>
-        <translation type="unfinished" />
+        <translation>Cannot pay yet: connection lost.</translation>
     </message>
     <message>
         <source>Tahan lagi 15 mnt</source>
-        <translation type="unfinished" />
+        <translation>Hold again 15 min</translation>
     </message>
     <message>
         <source>Booking berikutnya</source>
-        <translation type="unfinished" />
+        <translation>Next booking</translation>
     </message>
     <message>
         <source>Tahan 15 mnt &amp; tagih</source>
-        <translation type="unfinished" />
+        <translation>Hold 15 min &amp; charge</translation>
     </message>
     <message>
         <source>otomatis</source>
-        <translation type="unfinished" />
+        <translation>any</translation>
     </message>
     <message>
         <source>terpakai</source>
-        <translation type="unfinished" />
+        <translation>taken</translation>
     </message>
     <message>
         <source>Harga belum bisa dihitung. Yang Anda isi tersimpan sebagai draf.</source>
-        <translation type="unfinished" />
+        <translation>The price cannot be worked out yet. What you typed is saved as a draft.</translation>
     </message>
     <message>
         <source>Belum tahu apakah unit tertahan. Tekan F9 lagi: tidak akan dobel.</source>
-        <translation type="unfinished" />
+        <translation>Not known yet whether the unit is held. Press F9 again: it will not be doubled.</translation>
     </message>
     <message>
         <source>{0} ditahan 15 menit</source>
-        <translation type="unfinished" />
+        <translation>{0} held for 15 minutes</translation>
     </message>
     <message>
         <source>Tutup (Esc), draf tetap ada</source>
-        <translation type="unfinished" />
+        <translation>Close (Esc), the draft stays</translation>
     </message>
     <message>
         <source>Pelanggan</source>
-        <translation type="unfinished">Customer</translation>
+        <translation>Customer</translation>
     </message>
     <message>
         <source>Telepon atau nama</source>
-        <translation type="unfinished" />
+        <translation>Phone or name</translation>
     </message>
     <message>
         <source>Mulai dari 4 angka telepon atau 2 huruf nama.</source>
-        <translation type="unfinished" />
+        <translation>From 4 phone digits or 2 letters of the name.</translation>
     </message>
     <message>
         <source>Nama pelanggan baru</source>
-        <translation type="unfinished" />
+        <translation>Name of the new customer</translation>
     </message>
     <message>
         <source>Sesuai KTP</source>
-        <translation type="unfinished" />
+        <translation>As on the ID card</translation>
     </message>
     <message>
         <source>Barang</source>
-        <translation type="unfinished">Item</translation>
+        <translation>Item</translation>
     </message>
     <message>
         <source>Unit</source>
-        <translation type="unfinished">Unit</translation>
+        <translation>Unit</translation>
     </message>
     <message>
         <source>Tanggal</source>
-        <translation type="unfinished" />
+        <translation>Dates</translation>
     </message>
     <message>
         <source>Tanggal ambil</source>
-        <translation type="unfinished">Pick-up date</translation>
+        <translation>Pick-up date</translation>
     </message>
     <message>
         <source>Tanggal kembali</source>
-        <translation type="unfinished">Return date</translation>
+        <translation>Return date</translation>
     </message>
     <message>
         <source>Lama sewa</source>
-        <translation type="unfinished" />
+        <translation>Rental length</translation>
     </message>
     <message>
         <source>hari</source>
-        <translation type="unfinished" />
+        <translation>days</translation>
     </message>
     <message>
         <source>Kosongkan: buang isian dan mulai baru</source>
-        <translation type="unfinished" />
+        <translation>Clear: throw the data away and start anew</translation>
     </message>
     <message>
         <source>Batalkan tahan</source>
-        <translation type="unfinished" />
+        <translation>Release the hold</translation>
     </message>
 </context>
 </TS>

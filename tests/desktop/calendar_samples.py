@@ -10,7 +10,7 @@ from app.domain.days import Days, YearMonth, mask_of
 from app.domain.money import Rupiah
 from app.domain.staff import Branch, Role, StaffMember
 from app.usecases.calendar import CalendarMasks
-from app.usecases.ports import Bar, FleetUnit, OccupancyKind, PaidMark
+from app.usecases.rows import Bar, FleetUnit, OccupancyKind, PaidMark
 
 TODAY = dt.date(2026, 11, 30)
 NOW = dt.datetime(2026, 11, 30, 7, 5, 10, tzinfo=dt.UTC)
@@ -282,7 +282,7 @@ def bars() -> tuple[Bar, ...]:
         for _, _, stretches in rows:
             unit = next(units)
             for code, first, last, name, paid in stretches:
-                found.append(bar(unit, code, first, last, name, paid, number=f"BK-{10200 + len(found)}"))
+                found.append(bar(unit, code, first, last, name, paid, number=f"BK-{10100 + len(found)}"))
     return tuple(found)
 
 

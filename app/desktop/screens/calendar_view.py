@@ -33,16 +33,17 @@ from app.desktop.widgets.month_grid_selection import DayStretch, Obstacle, next_
 from app.domain.booking import Action, BookingState, allowed_actions
 from app.domain.days import Days
 from app.domain.errors import Refusal, RefusalCode
-from app.usecases.ports import FleetUnit
+from app.usecases.rows import FleetUnit
 
 PINNED_FROM = 1840
 _ZOOMS = (Zoom.WEEK, Zoom.FORTNIGHT, Zoom.ROLLING, Zoom.TWO_MONTHS)
 
 
 class CalendarScreen(Screen):
-    """`pay_requested` carries the invoice that the settlement screen is to open."""
+    """`pay_requested` carries the invoice that the settlement screen is to open; `closing` comes at log-out."""
 
     pay_requested = Signal(str)
+    closing = Signal()
 
     def __init__(
         self, model: CalendarViewModel, walk_in: WalkInViewModel, shell: Shell, parent: QWidget | None = None
@@ -218,6 +219,12 @@ class CalendarScreen(Screen):
         if self.panel.isVisible():
             found.append(self.panel)
         return tuple(found)
+
+    def shut(self) -> None:
+        """Log-out: drafts are written, hints end, no command starts any more."""
+        self.closing.emit()
+        self.walk_in.close()
+        self.model.close()
 
     def connection_changed(self, online: bool) -> None:
         self.model.set_online(online)

@@ -37,6 +37,7 @@ class WalkInForm:
 
     `is_new` asks for `new_name`; the phone is then `customer_text`. `unit_id` None means any free unit. `order_id` is
     the booking's identity: the same one is sent on every retry. `was_sent` means that an answer is still missing.
+    `kept_days` is the length to come back to while a date is being typed.
     """
 
     order_id: str
@@ -51,6 +52,7 @@ class WalkInForm:
     unit_id: str | None = None
     first_day: dt.date | None = None
     last_day: dt.date | None = None
+    kept_days: int = 1
     was_sent: bool = False
 
     @property
@@ -76,13 +78,18 @@ class WalkInForm:
         """Keep the first day, move the last one."""
         if self.first_day is None:
             return self
-        return replace(self, last_day=self.first_day + dt.timedelta(days=count - 1))
+        return replace(self, last_day=self.first_day + dt.timedelta(days=count - 1), kept_days=count)
 
     def with_first(self, day: dt.date | None) -> "WalkInForm":
         """Move the first day and keep the length."""
-        length = self.days
-        last = day + dt.timedelta(days=length - 1) if day is not None and length is not None else self.last_day
-        return replace(self, first_day=day, last_day=last)
+        length = self.days or self.kept_days
+        last = day + dt.timedelta(days=length - 1) if day is not None else self.last_day
+        return replace(self, first_day=day, last_day=last, kept_days=length)
+
+    def with_last(self, day: dt.date | None) -> "WalkInForm":
+        """Move the last day."""
+        moved = replace(self, last_day=day)
+        return replace(moved, kept_days=moved.days or self.kept_days)
 
     def problems(self, today: dt.date, phone_ok: bool) -> tuple[tuple[FormField, Problem], ...]:
         """Everything that is wrong, in the order of the fields."""
@@ -132,7 +139,7 @@ class WalkInForm:
         def maybe(name: str) -> str | None:
             return text(name) or None if found.get(name) is not None else None
 
-        rentals = found.get("customer_rentals", 0)
+        rentals, kept = found.get("customer_rentals", 0), found.get("kept_days", 1)
         order_id = text("order_id")
         if not order_id:
             raise ValueError("order_id is missing")
@@ -149,5 +156,6 @@ class WalkInForm:
             unit_id=maybe("unit_id"),
             first_day=day("first_day"),
             last_day=day("last_day"),
+            kept_days=kept if isinstance(kept, int) and 1 <= kept <= MAX_RENTAL_DAYS else 1,
             was_sent=found.get("was_sent") is True,
         )

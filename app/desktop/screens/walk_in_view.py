@@ -3,7 +3,7 @@
 import datetime as dt
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from app.desktop.announce import announce
@@ -97,7 +97,7 @@ class WalkInPanel(QWidget):
         self._person_area = QWidget()
         self._person_area.setFixedHeight(_PERSON_AREA)
         area = QVBoxLayout(self._person_area)
-        area.setContentsMargins(3, 2, 3, 0)
+        area.setContentsMargins(0, 2, 0, 0)
         area.setSpacing(1)
         self.person = PersonLine()
         self._name_label = Label("", TextRole.SECONDARY, Tone.MUTED)
@@ -105,6 +105,9 @@ class WalkInPanel(QWidget):
         self.new_name.edit.setMaxLength(80)
         self._hint = Label("", TextRole.SECONDARY, Tone.MUTED)
         self._hint.setWordWrap(True)
+        for label in (self._name_label, self._hint):
+            label.setContentsMargins(3, 0, 3, 0)
+        self.person.setContentsMargins(3, 0, 3, 0)
         for widget in (self.person, self._name_label, self.new_name, self._hint):
             area.addWidget(widget)
         area.addStretch(1)
@@ -161,7 +164,7 @@ class WalkInPanel(QWidget):
         buttons = QHBoxLayout()
         buttons.setSpacing(2)
         buttons.setContentsMargins(0, 0, 0, 0)
-        self.clear_button = Button("", size=ButtonSize.PRIMARY)
+        self.clear_button = Button("", icon="trash", size=ButtonSize.PRIMARY)
         self.clear_button.clicked.connect(self._clear)
         self.release_button = Button("", size=ButtonSize.PRIMARY)
         self.release_button.clicked.connect(self.model.cancel_hold)
@@ -300,7 +303,7 @@ class WalkInPanel(QWidget):
         reason = ""
         match model.stage:
             case Stage.FORM:
-                text = self.tr("Menahan…") if busy else self.tr("Tahan 15 mnt && tagih").replace("&&", "&")
+                text = self.tr("Menahan…") if busy else self.tr("Tahan 15 mnt & tagih")
                 if not model.is_online:
                     reason = self.tr("Belum bisa menahan unit: koneksi terputus. Draf disimpan.")
             case Stage.HELD | Stage.CHECKING:
@@ -316,6 +319,8 @@ class WalkInPanel(QWidget):
             case Stage.PAID:
                 text = self.tr("Booking berikutnya")
         self.primary.setText(text)
+        # The sign & in the label would make a key of its own (Alt+Space).
+        self.primary.setShortcut(QKeySequence())
         self.primary.set_reason(reason)
         self._action.setEnabled(not busy and not reason)
         self.primary.setEnabled(not busy and not reason)
@@ -567,7 +572,7 @@ class WalkInPanel(QWidget):
         self.last.set_name(self.tr("Tanggal kembali"))
         self.days.set_name(self.tr("Lama sewa"))
         self.days.set_suffix(self.tr("hari"))
-        self.clear_button.setText(self.tr("Kosongkan"))
+        self.clear_button.set_hint(self.tr("Kosongkan: buang isian dan mulai baru"))
         self.release_button.setText(self.tr("Batalkan tahan"))
 
 

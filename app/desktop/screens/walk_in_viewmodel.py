@@ -24,7 +24,7 @@ from app.domain.money import Rupiah
 from app.domain.pricing import Quote
 from app.domain.staff import Role, StaffMember
 from app.usecases.bookings import BookLine, BookRequest
-from app.usecases.ports import BookedOrder, BookingRow, CustomerHit, EndedBooking, FleetUnit
+from app.usecases.rows import BookedOrder, BookingRow, CustomerHit, EndedBooking, FleetUnit
 
 log = logging.getLogger(__name__)
 
@@ -162,7 +162,7 @@ class WalkInViewModel(ViewModel):
     def propose(self, unit: FleetUnit | None, first: dt.date, last: dt.date) -> None:
         """Take unit and days chosen in the grid; the customer stays."""
         self._back_to_form()
-        form = replace(self.form, first_day=first, last_day=last)
+        form = replace(self.form, first_day=first).with_last(last)
         if unit is not None:
             form = replace(form, sku=unit.sku.code, unit_id=unit.unit.id)
         self._set(form, priced=True)
@@ -259,7 +259,7 @@ class WalkInViewModel(ViewModel):
         self._set(self.form.with_first(day), priced=True)
 
     def set_last(self, day: dt.date | None) -> None:
-        self._set(replace(self.form, last_day=day), priced=True)
+        self._set(self.form.with_last(day), priced=True)
 
     def set_days(self, count: int) -> None:
         self._set(self.form.with_days(count), priced=True)
@@ -272,7 +272,7 @@ class WalkInViewModel(ViewModel):
             unit = self.unit(unit_id)
             form = replace(form, unit_id=unit_id, sku=unit.sku.code if unit is not None else form.sku)
         if isinstance(first, dt.date) and isinstance(last, dt.date):
-            form = replace(form, first_day=first, last_day=last)
+            form = replace(form, first_day=first).with_last(last)
         self.refusal = None
         self._set(form, priced=True)
 

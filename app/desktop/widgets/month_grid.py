@@ -28,7 +28,7 @@ from app.desktop.widgets.month_grid_selection import DayStretch, Obstacle, StopR
 from app.desktop.widgets.month_grid_strips import Frame
 from app.desktop.widgets.slim_scroll import SlimScrollBar
 from app.domain.days import YearMonth
-from app.usecases.ports import FleetUnit
+from app.usecases.rows import FleetUnit
 
 PULSE_MS = 400
 DRAG_THRESHOLD = 4
@@ -623,17 +623,26 @@ class MonthGrid(QTableView):
         self._units.show_current(current.row())
         for index in (current, previous):
             if index.isValid():
-                rect = self.visualRect(index).adjusted(-2, -2, 2, 2)
-                self.viewport().update(rect)
+                self.viewport().update(self._ring_rect(index))
         self.moved.emit()
+
+    def _ring_rect(self, index: QModelIndex) -> QRect:
+        """What the focus ring of a cell covers: the cell, or the whole bar that lies on it."""
+        row = self._model.row(index.row()) if index.isValid() else None
+        span = None
+        if row is not None and row.unit is not None and self.content is not None:
+            span = self.content.span_at(row.unit, index.column())
+        if span is not None and row is not None and row.unit is not None:
+            return self.cell_rect(row.unit.unit.id, span.first, span.last).adjusted(-3, -3, 3, 3)
+        return self.visualRect(index).adjusted(-2, -2, 2, 2)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        self.viewport().update(self.visualRect(self.currentIndex()).adjusted(-2, -2, 2, 2))
+        self.viewport().update(self._ring_rect(self.currentIndex()))
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        self.viewport().update(self.visualRect(self.currentIndex()).adjusted(-2, -2, 2, 2))
+        self.viewport().update(self._ring_rect(self.currentIndex()))
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange and self.content is not None:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, 
 from app.desktop.icons import icon_pixmap
 from app.desktop.states import ShownState
 from app.desktop.theme import Outline, Pattern, StateStyle, TextRole, Theme
-from app.usecases.ports import PaidMark
+from app.usecases.rows import PaidMark
 
 BAR_HEIGHT = 22
 BAR_TOP = 3
@@ -65,6 +65,7 @@ class BarLook:
         self.text_top = (self.height - self._name_metrics.height()) / 2
         self._code_widths: dict[str, float] = {}
         self._time_width = self._name_metrics.horizontalAdvance("00:00")
+        self.time_room = self._time_width + self.px(4)
 
     def px(self, length: float) -> int:
         """A length of the design in device pixels."""
@@ -153,9 +154,14 @@ class BarLook:
         radius = 0 if style.square else self.px(self.theme.sizes.radius_bar)
         if shape.tail:
             # Starts on the bar's edge: no rounding at its left.
-            path.addRoundedRect(box, radius, radius)
-            path.addRect(QRectF(box.left(), box.top(), radius, box.height()))
-            return path.simplified()
+            path.moveTo(box.left(), box.top())
+            path.lineTo(box.right() - radius, box.top())
+            path.quadTo(box.right(), box.top(), box.right(), box.top() + radius)
+            path.lineTo(box.right(), box.bottom() - radius)
+            path.quadTo(box.right(), box.bottom(), box.right() - radius, box.bottom())
+            path.lineTo(box.left(), box.bottom())
+            path.closeSubpath()
+            return path
         path.addRoundedRect(box, radius, radius)
         return path
 
@@ -258,13 +264,14 @@ class BarLook:
         if shape.paid is None or (shape.cut_right and shape.width < self.px(_ONE_DAY)):
             return
         size = self.px(7)
-        inwards = self.px(7) if shape.state is ShownState.OVERDUE else 0
+        wide = shape.width > self.px(_ONE_DAY)
+        inwards = self.px(7) if shape.state is ShownState.OVERDUE and wide else 0
         edge = self.px(4) if shape.width >= self.px(_ONE_DAY) else self.px(3)
         box = QRectF(shape.width - edge - size - inwards - self.px(1), edge + self.px(1), size, size)
         paint_paid_mark(painter, box, shape.paid, style.text, self.ratio)
 
     def _paint_code(self, painter: QPainter, shape: BarShape, style: StateStyle) -> None:
-        if style.sign and shape.state is not None and not shape.tail:
+        if self._has_sign(shape, style):
             side = self.px(12)
             picture = icon_pixmap(style.sign, style.text, side, 1.0)
             painter.drawPixmap(QPointF(self.px(5), (self.height - side) / 2), picture)
@@ -296,9 +303,13 @@ class BarLook:
         if shape.state is None:
             return 0
         style = self.theme.state(shape.state)
-        if style.sign and not shape.tail:
+        if self._has_sign(shape, style):
             return self.px(5 + 12 + 3)
-        return self.px(6 if shape.width > self.px(_ONE_DAY) else 4)
+        return self.px((7 if shape.tail else 6) if shape.width > self.px(_ONE_DAY) else 4)
+
+    def _has_sign(self, shape: BarShape, style: StateStyle) -> bool:
+        """One day wide: code and mark only."""
+        return bool(style.sign) and not shape.tail and shape.width > self.px(_ONE_DAY)
 
     def _code_width(self, code: str) -> float:
         found = self._code_widths.get(code)

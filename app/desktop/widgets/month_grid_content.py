@@ -11,7 +11,7 @@ from app.domain.booking import BookingState, Source
 from app.domain.catalogue import Sku, UnitStatus
 from app.domain.days import Days, YearMonth, is_taken
 from app.usecases.calendar import CalendarMasks
-from app.usecases.ports import Bar, FleetUnit, OccupancyKind, PaidMark
+from app.usecases.rows import Bar, FleetUnit, OccupancyKind, PaidMark
 
 _OUT = frozenset({ShownState.ACTIVE_RENTAL, ShownState.EXTENSION_PENDING, ShownState.OVERDUE, ShownState.DISPATCHED})
 _COUNTED_DOWN = frozenset({ShownState.PENDING_PAYMENT, ShownState.WAITLIST_HOLD, ShownState.EXTENSION_PENDING})
@@ -247,6 +247,9 @@ class GridContent:
     def has_deadlines(self) -> bool:
         """Some bar counts down."""
         return any(bar.payment_deadline is not None for bars in self._bars.values() for bar in bars)
+
+    def unit(self, unit_id: str) -> FleetUnit | None:
+        return self._by_id.get(unit_id)
 
     def unit_at(self, sku: str, slot: int) -> FleetUnit | None:
         return self._by_slot.get((sku, slot))

@@ -16,7 +16,7 @@ from app.desktop.widgets.month_grid_content import GridContent, Span
 from app.desktop.widgets.month_grid_model import GridRow
 from app.desktop.widgets.month_grid_strips import Frame, RowStrips, paint_hatch
 from app.desktop.widgets.month_grid_texts import bar_name
-from app.usecases.ports import FleetUnit
+from app.usecases.rows import FleetUnit
 
 _ROWS_KEPT = 4000
 _FADED = 0.28
@@ -185,6 +185,10 @@ class GridPainting:
                     bar.seen = True
                     painter.drawText(QPointF(x + words.name_x, base), words.name)
             if words.time_x is not None and bar.span.deadline is not None and scene.now is not None:
+                if bar.shape.state is not None and self._has_pattern(bar.shape.state):
+                    inset, room = self._px(2), self.bars.time_room
+                    ground = QRectF(x + words.time_x - inset, top + inset, room, self.bars.height - 2 * inset)
+                    painter.fillRect(ground, bar.fill)
                 painter.setPen(bar.text)
                 painter.setFont(self.bars.name_font)
                 left_seconds = (bar.span.deadline - scene.now).total_seconds()
@@ -276,7 +280,7 @@ class GridPainting:
                 self._mark(painter, mark, shift, round(y * self.frame.ratio))
         if scene.focused and scene.current is not None and scene.current[0] in tops:
             unit_id, column = scene.current
-            self._ring(painter, shift + column * self.frame.column, round(tops[unit_id] * self.frame.ratio))
+            self._ring_at(painter, unit_id, column, shift, round(tops[unit_id] * self.frame.ratio))
         elif scene.focused and scene.current_group is not None and scene.current is not None:
             groups = {row.group.sku.code: y for row, y in scene.rows if row.unit is None}
             if scene.current_group in groups:
@@ -339,7 +343,7 @@ class GridPainting:
     def _conflict(self, painter: QPainter, mark: GridMark, box: QRectF, shift: int, y: int) -> None:
         """Red dash over the whole stretch; the X hatch on its free cells only, so that names stay readable."""
         look, frame = self._look, self.frame
-        unit = next((u for g in self.content.groups for u in g.units if u.unit.id == mark.unit_id), None)
+        unit = self.content.unit(mark.unit_id)
         ink = QColor(look.conflict)
         ink.setAlphaF(0.55)
         wash = QColor(look.conflict)
@@ -376,6 +380,27 @@ class GridPainting:
         painter.setFont(font)
         room = box.adjusted(self._px(6), 0, -self._px(2), 0)
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+
+    def _ring_at(self, painter: QPainter, unit_id: str, column: int, shift: int, y: int) -> None:
+        """The current cell: a ring around it, or around its bar with a line under the day, so that no name is cut."""
+        x = shift + column * self.frame.column
+        unit = self.content.unit(unit_id)
+        span = self.content.span_at(unit, column) if unit is not None else None
+        if span is None:
+            self._ring(painter, x, y)
+            return
+        left, gap = shift + span.first * self.frame.column, self._px(1)
+        width = (span.last - span.first + 1) * self.frame.column
+        line = self._px(2)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._look.accent, line))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        box = QRectF(left, y + gap, width, self.frame.row - 3 * gap)
+        painter.drawRoundedRect(box, self._px(5), self._px(5))
+        painter.restore()
+        under = QRect(x + line, y + self.frame.row - self._px(4), self.frame.column - 2 * line, self._px(3))
+        painter.fillRect(under, self._look.accent)
 
     def _ring(self, painter: QPainter, x: int, y: int) -> None:
         line = self._px(2)

@@ -151,10 +151,10 @@ class Popover(QFrame):
         lead = 26  # the notch sits near the beginning of the side, as in a spoken bubble
         match side:
             case Side.RIGHT:
-                rect.moveTopLeft(target.topRight())
+                rect.moveLeft(target.right() + 1)
                 rect.moveTop(target.center().y() - lead)
             case Side.LEFT:
-                rect.moveTopRight(target.topLeft())
+                rect.moveRight(target.left() - 1)
                 rect.moveTop(target.center().y() - lead)
             case Side.BELOW:
                 rect.moveTop(target.bottom() + 1)
