@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 from typing import Any
-from urllib.parse import quote, urlsplit, urlunsplit
+from urllib.parse import parse_qs, quote, urlsplit, urlunsplit
 
 from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.exc import DisconnectionError
+
+_LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 CONNECT_TIMEOUT_SECONDS = 5
 STATEMENT_TIMEOUT_MS = 15_000
@@ -18,9 +20,26 @@ PING_AFTER_IDLE_SECONDS = 5.0
 
 
 def plain_url(url: str) -> str:
-    """A URL as libpq, psql and psycopg read it (without SQLAlchemy's driver name)."""
+    """A URL as libpq, psql and psycopg read it (without SQLAlchemy's driver name).
+
+    A server that is not on this machine is spoken to by TLS with its name checked, unless the URL says otherwise.
+    """
     head, colon, rest = url.partition("://")
-    return f"postgresql{colon}{rest}" if colon and head.startswith("postgres") else url
+    if not colon or not head.startswith("postgres"):
+        return url
+    plain = f"postgresql{colon}{rest}"
+    parts = urlsplit(plain)
+    asked = parse_qs(parts.query)
+    if "sslmode" in asked or _is_here(parts.hostname, asked):
+        return plain
+    tls = "sslmode=verify-full" + ("" if "sslrootcert" in asked else "&sslrootcert=system")
+    return f"{plain}{'&' if parts.query else '?'}{tls}"
+
+
+def _is_here(host: str | None, asked: dict[str, list[str]]) -> bool:
+    """A socket's folder or a loopback address; a list of hosts is here when each of them is."""
+    named = host or ",".join(asked.get("host", []))
+    return all(one.startswith(("/", "@")) or one in _LOOPBACK for one in named.split(",") if one)
 
 
 def driver_url(url: str) -> str:

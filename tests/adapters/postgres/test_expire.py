@@ -6,7 +6,7 @@ import pytest
 
 from app.domain.booking import BookingState
 from app.domain.errors import Refusal, RefusalCode
-from app.usecases.ports import LockOutcome, SettleOutcome
+from app.usecases.rows import LockOutcome, SettleOutcome
 from tests.adapters.postgres.write_rig import WriteRig, at_once, march, new_payment
 
 
@@ -111,6 +111,20 @@ def test_an_invoice_in_another_workers_hands_is_passed_over_not_waited_for(rig: 
         assert rig.expire() == ()
 
     assert ended.booking_id == other.bookings[0].id
+
+
+def test_every_open_invoice_of_an_expired_order_is_void(rig: WriteRig) -> None:
+    booked = rig.book("AVZ-01", first=march(10), last=march(12))
+    rig.owner.execute(
+        "INSERT INTO sentra.invoice (id, order_id, branch_id, customer_id, kind, base, dpp, ppn, total)"
+        " SELECT gen_random_uuid(), order_id, branch_id, customer_id, 'BALANCE', 0, 0, 0, 0 FROM sentra.invoice"
+    )
+    rig.minutes_pass(16)
+
+    (ended,) = rig.expire()
+
+    assert ended.invoice_id == booked.invoice_id
+    assert rig.rows("SELECT DISTINCT state FROM sentra.invoice") == [("VOID",)]
 
 
 def test_a_paid_booking_never_expires(rig: WriteRig) -> None:

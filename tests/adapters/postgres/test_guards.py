@@ -15,12 +15,11 @@ def booked(rig: WriteRig) -> BookedOrder:
     return rig.book("AVZ-01", first=march(10), last=march(12))
 
 
-@pytest.mark.parametrize("table", ["payment", "tender", "audit", "gateway_event", "transition"])
 @pytest.mark.parametrize(
     "verb", ["UPDATE sentra.{0} SET {1} = {1}", "DELETE FROM sentra.{0}", "TRUNCATE sentra.{0} CASCADE"]
 )
 def test_what_is_written_once_is_never_changed_not_even_by_the_owner(
-    rig: WriteRig, booked: BookedOrder, table: str, verb: str
+    rig: WriteRig, booked: BookedOrder, verb: str
 ) -> None:
     rig.open_shift()
     rig.pay(booked)
@@ -28,10 +27,11 @@ def test_what_is_written_once_is_never_changed_not_even_by_the_owner(
         "INSERT INTO sentra.gateway_event (id, provider, order_id, transaction_id, status, code, body)"
         " VALUES (gen_random_uuid(), 'sim', 'o', 't', 'settlement', '200', '{}')"
     )
-    column = {"tender": "kind", "transition": "role", "audit": "action"}.get(table, "id")
+    columns = {"payment": "id", "tender": "kind", "audit": "action", "gateway_event": "id", "transition": "role"}
 
-    with pytest.raises(psycopg.errors.RestrictViolation, match="insert-only"):
-        rig.owner.execute(verb.format(table, column).encode())
+    for table, column in columns.items():
+        with pytest.raises(psycopg.errors.RestrictViolation, match=f"{table} is insert-only"):
+            rig.owner.execute(verb.format(table, column).encode())
 
 
 @pytest.mark.parametrize(

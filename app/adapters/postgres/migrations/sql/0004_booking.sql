@@ -368,13 +368,24 @@ END $$;
 CREATE FUNCTION sentra.remaining_ms(until timestamptz, moment timestamptz) RETURNS bigint IMMUTABLE LANGUAGE sql AS
 $$ SELECT greatest(0, floor(extract(epoch FROM until - moment) * 1000))::bigint $$;
 
--- Expire the bookings of the oldest order past its deadline; null when there is none. An invoice that another worker
--- works on is passed over; a valid lock is waited for at most 5 minutes past the deadline.
+-- Whether a booking past its deadline may expire: no invoice of its order is under a valid lock, or 5 minutes are over.
+CREATE FUNCTION sentra.may_expire(held sentra.booking, moment timestamptz) RETURNS boolean LANGUAGE sql STABLE AS $$
+    SELECT held.payment_deadline + interval '5 minutes' <= moment OR NOT EXISTS (
+        SELECT FROM sentra.invoice AS i
+        WHERE i.order_id = held.order_id AND i.state = 'OPEN' AND i.locked_until > moment)
+$$;
+
+-- Expire the bookings of the oldest order past its deadline; null when there is none. An order whose invoice is in other
+-- hands this moment is passed over; a valid lock is waited for at most 5 minutes past the deadline.
 CREATE FUNCTION sentra.expire_next() RETURNS jsonb
 SECURITY DEFINER SET search_path = sentra, pg_temp LANGUAGE plpgsql AS $$
 DECLARE
     moment timestamptz;
-    owed   record;
+    due    uuid;
+    branch text;
+    passed uuid[] := '{}';
+    ours   uuid[];
+    first  uuid;
     held   sentra.booking;
     ended  jsonb := '[]';
     units  text[];
@@ -382,37 +393,43 @@ BEGIN
     PERFORM sentra.require_role('service');
     LOOP
         moment := sentra.now();
-        SELECT i.id, i.order_id, i.branch_id, i.locked_until INTO owed
+        SELECT b.order_id, b.branch_id INTO due, branch
         FROM sentra.booking AS b
-        JOIN sentra.invoice AS i ON i.order_id = b.order_id AND i.kind IN ('RENTAL', 'DOWN_PAYMENT') AND i.state = 'OPEN'
-        WHERE b.state = 'PENDING_PAYMENT' AND b.payment_deadline <= moment
-          AND (i.lock_token IS NULL OR i.locked_until <= moment OR b.payment_deadline + interval '5 minutes' <= moment)
-        ORDER BY b.payment_deadline, b.order_id, b.id
-        LIMIT 1 FOR NO KEY UPDATE OF i SKIP LOCKED;
+        WHERE b.state = 'PENDING_PAYMENT' AND b.payment_deadline <= moment AND b.order_id <> ALL (passed)
+          AND sentra.may_expire(b, moment)
+        ORDER BY b.payment_deadline, b.order_id, b.id LIMIT 1;
         IF NOT FOUND THEN
             RETURN NULL;
         END IF;
-        PERFORM 1 FROM sentra.invoice AS i WHERE i.order_id = owed.order_id AND i.id <> owed.id
-        ORDER BY i.id FOR NO KEY UPDATE;
-        PERFORM 1 FROM sentra.booking AS b WHERE b.order_id = owed.order_id ORDER BY b.id FOR NO KEY UPDATE;
-        -- Now that nobody can change them: still unpaid and past the deadline?
+        SELECT array_agg(x.id), (array_agg(x.id ORDER BY x.kind NOT IN ('RENTAL', 'DOWN_PAYMENT'), x.created_at, x.id))[1]
+        INTO ours, first FROM (SELECT i.id, i.kind, i.created_at FROM sentra.invoice AS i WHERE i.order_id = due
+                               ORDER BY i.id FOR NO KEY UPDATE SKIP LOCKED) AS x;
+        IF EXISTS (SELECT FROM sentra.invoice AS i WHERE i.order_id = due AND i.id <> ALL (coalesce(ours, '{}'))) THEN
+            passed := passed || due;
+            CONTINUE;
+        END IF;
+        PERFORM 1 FROM sentra.booking AS b WHERE b.order_id = due ORDER BY b.id FOR NO KEY UPDATE;
+        -- Now that nobody can change them: still unpaid, past the deadline, and not under a cashier's hands?
         SELECT array_agg(DISTINCT b.unit_id) INTO units FROM sentra.booking AS b
-        WHERE b.order_id = owed.order_id AND b.state = 'PENDING_PAYMENT' AND b.payment_deadline <= moment;
-        CONTINUE WHEN units IS NULL;
+        WHERE b.order_id = due AND b.state = 'PENDING_PAYMENT' AND b.payment_deadline <= moment
+          AND sentra.may_expire(b, moment);
+        IF units IS NULL THEN
+            passed := passed || due;
+            CONTINUE;
+        END IF;
         PERFORM 1 FROM sentra.unit AS u WHERE u.id = ANY (units) ORDER BY u.id FOR NO KEY UPDATE;
         FOR held IN SELECT * FROM sentra.booking AS b
-                    WHERE b.order_id = owed.order_id AND b.state = 'PENDING_PAYMENT' AND b.payment_deadline <= moment
+                    WHERE b.order_id = due AND b.state = 'PENDING_PAYMENT' AND b.payment_deadline <= moment
                     ORDER BY b.id LOOP
             UPDATE sentra.booking SET state = 'CANCELLED', last_action = 'expire' WHERE id = held.id;
             ended := ended || jsonb_build_array(jsonb_build_object('id', held.id, 'freed', sentra.free_days(held, 'expire')));
         END LOOP;
         IF NOT EXISTS (SELECT FROM sentra.booking AS b
-                       WHERE b.order_id = owed.order_id AND b.state NOT IN ('CANCELLED', 'COMPLETED')) THEN
-            PERFORM sentra.void_invoice(i.id) FROM sentra.invoice AS i
-            WHERE i.order_id = owed.order_id AND i.state = 'OPEN';
+                       WHERE b.order_id = due AND b.state NOT IN ('CANCELLED', 'COMPLETED')) THEN
+            PERFORM sentra.void_invoice(i.id) FROM sentra.invoice AS i WHERE i.order_id = due AND i.state = 'OPEN';
         END IF;
-        PERFORM sentra.project_later(owed.branch_id, units);
-        RETURN (SELECT jsonb_agg(sentra.ended_booking((e ->> 'id')::uuid, owed.id, e -> 'freed'))
+        PERFORM sentra.project_later(branch, units);
+        RETURN (SELECT jsonb_agg(sentra.ended_booking((e ->> 'id')::uuid, first, e -> 'freed'))
                 FROM jsonb_array_elements(ended) AS e);
     END LOOP;
 END $$;
