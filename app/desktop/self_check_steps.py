@@ -29,7 +29,6 @@ FLOAT = "500000"
 HOLD_RUNS_OUT = dt.timedelta(minutes=16)
 REFRESH_EVERY = 0.5
 READ_THE_CHANGE = 0.8
-SIGNS = {"-": Qt.Key.Key_Minus, "+": Qt.Key.Key_Plus, " ": Qt.Key.Key_Space, ".": Qt.Key.Key_Period}
 CONTROL, NONE = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.NoModifier
 
 S = TypeVar("S", bound=Screen)
@@ -198,9 +197,7 @@ class Steps:
 
     def _type(self, text: str) -> None:
         for sign in text:
-            key = SIGNS.get(sign) or Qt.Key(ord(sign.upper()))
-            shift = Qt.KeyboardModifier.ShiftModifier if sign.isupper() else NONE
-            self._press(key, shift)
+            QTest.keyClick(self._window(), sign)
 
     def _screen(self, kind: type[S]) -> Waits[S]:
         """Wait until a screen of that kind stands in front."""

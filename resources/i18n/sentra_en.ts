@@ -258,16 +258,16 @@
         <translation>This branch has no units yet.</translation>
     </message>
     <message>
-        <source>Tidak ditemukan '{0}'.</source>
-        <translation>'{0}' was not found.</translation>
+        <source>Tidak ditemukan &apos;{0}&apos;.</source>
+        <translation>&apos;{0}&apos; was not found.</translation>
     </message>
     <message>
         <source>Tampilkan semua SKU</source>
         <translation>Show all SKUs</translation>
     </message>
     <message>
-        <source>Tidak ditemukan '{0}'. Maksud Anda {1} ({2} unit)?</source>
-        <translation>'{0}' was not found. Did you mean {1} ({2} units)?</translation>
+        <source>Tidak ditemukan &apos;{0}&apos;. Maksud Anda {1} ({2} unit)?</source>
+        <translation>&apos;{0}&apos; was not found. Did you mean {1} ({2} units)?</translation>
     </message>
     <message>
         <source>Tampilkan {0}</source>
@@ -472,6 +472,25 @@ then released</translation>
     </message>
 </context>
 <context>
+    <name>InvoiceLine</name>
+    <message>
+        <source>Sewa {what}{days} × {rate}</source>
+        <translation>Rental {what}{days} × {rate}</translation>
+    </message>
+    <message>
+        <source>Deposit</source>
+        <translation>Deposit</translation>
+    </message>
+    <message>
+        <source>Pembulatan tunai</source>
+        <translation>Cash rounding</translation>
+    </message>
+    <message>
+        <source>PPN</source>
+        <translation>PPN (VAT)</translation>
+    </message>
+</context>
+<context>
     <name>InvoiceListPage</name>
     <message>
         <source>Tagihan</source>
@@ -567,8 +586,8 @@ then released</translation>
         </translation>
     </message>
     <message>
-        <source>Tidak ditemukan '{text}'. Esc menghapus pencarian.</source>
-        <translation>Nothing found for '{text}'. Esc clears the search.</translation>
+        <source>Tidak ditemukan &apos;{text}&apos;. Esc menghapus pencarian.</source>
+        <translation>Nothing found for &apos;{text}&apos;. Esc clears the search.</translation>
     </message>
     <message>
         <source>Tidak ada tagihan di sini. Tagihan dibuat saat unit ditahan di kalender.</source>
@@ -677,7 +696,7 @@ then released</translation>
     </message>
     <message>
         <source>Status pembayaran belum pasti: periksa tagihannya di daftar.</source>
-        <translation>The payment's outcome is unknown: check the invoice in the list.</translation>
+        <translation>The payment&apos;s outcome is unknown: check the invoice in the list.</translation>
     </message>
     <message>
         <source>{number} {customer} sudah tidak dikunci. F9 membukanya.</source>
@@ -740,10 +759,6 @@ then released</translation>
     <message>
         <source>termasuk PPN 12 % × DPP</source>
         <translation>including PPN (VAT) 12 % × DPP</translation>
-    </message>
-    <message>
-        <source>PPN 12 % × DPP</source>
-        <translation>PPN (VAT) 12 % × DPP</translation>
     </message>
     <message>
         <source>DPP (11/12 dari harga tanpa PPN)</source>
@@ -892,7 +907,7 @@ then released</translation>
     </message>
     <message>
         <source>Cabang contoh: kata sandi {name} adalah {password}</source>
-        <translation>Demo branch: {name}'s password is {password}</translation>
+        <translation>Demo branch: {name}&apos;s password is {password}</translation>
     </message>
     <message>
         <source>Semua orang dan booking di sini rekaan</source>
@@ -1603,7 +1618,7 @@ then released</translation>
     </message>
     <message>
         <source>Perlu persetujuan manajer.</source>
-        <translation>A manager's approval is needed.</translation>
+        <translation>A manager&apos;s approval is needed.</translation>
     </message>
     <message>
         <source>Manajer bisa menyetujui di layar ini. Isian Anda tetap ada.</source>
@@ -1965,7 +1980,7 @@ then released</translation>
     </message>
     <message>
         <source>Status pembayaran belum pasti.</source>
-        <translation>The payment's outcome is unknown.</translation>
+        <translation>The payment&apos;s outcome is unknown.</translation>
     </message>
     <message>
         <source>Kami memeriksa setiap 3 dtk dengan nomor yang sama. Jangan tagih ulang.</source>
@@ -2057,7 +2072,7 @@ then released</translation>
     </message>
     <message>
         <source>Jam PC ini meloncat.</source>
-        <translation>This PC's clock jumped.</translation>
+        <translation>This PC&apos;s clock jumped.</translation>
     </message>
     <message>
         <source>Total berubah {before} menjadi {after}.</source>

@@ -441,7 +441,7 @@ def invoice_detail(row: InvoiceRow) -> InvoiceDetail:
         lines=(
             InvoiceLine(
                 kind=LineKind.RENT,
-                text="Sewa 3 hari × Rp 350.000",
+                text="Avanza G",
                 quantity=3,
                 unit_price=Rupiah(350_000),
                 amount=rent,
@@ -456,7 +456,7 @@ def invoice_detail(row: InvoiceRow) -> InvoiceDetail:
                 taxable=True,
             ),
             InvoiceLine(
-                kind=LineKind.DEPOSIT, text="Deposit", quantity=1, unit_price=deposit, amount=deposit, taxable=False
+                kind=LineKind.DEPOSIT, text="Avanza G", quantity=1, unit_price=deposit, amount=deposit, taxable=False
             ),
         ),
         base=Rupiah(898_649),

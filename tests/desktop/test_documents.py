@@ -12,7 +12,7 @@ from app.desktop.documents.kwitansi import Kwitansi, in_words, kwitansi_document
 from app.desktop.documents.paper import A5, ROLL_80, pdf_bytes, picture
 from app.desktop.documents.receipt import receipt_document
 from app.desktop.formats import Language
-from app.domain.invoice import Tender, TenderKind
+from app.domain.invoice import InvoiceLine, LineKind, Tender, TenderKind
 from app.domain.money import Rupiah
 from tests.desktop.calendar_samples import BRANCH
 from tests.desktop.settlement_fakes import BUDI, fake_settlement
@@ -66,11 +66,30 @@ def test_a_kwitansi_says_everything_a_customer_and_a_bookkeeper_need() -> None:
         assert wanted in text, wanted
 
 
+def test_several_rentals_on_one_invoice_are_told_apart_by_name() -> None:
+    receipt = paid()
+    two = replace(receipt, detail=replace(receipt.detail, bookings=receipt.detail.bookings * 2))
+    text = text_of(two)
+    assert "Sewa Avanza G 3 hari × Rp 350.000" in text
+    assert "Deposit Avanza G (dikembalikan saat selesai)" in text
+
+
 def test_a_branch_without_ppn_prints_no_tax_line() -> None:
     receipt = paid()
     text = text_of(replace(receipt, detail=replace(receipt.detail, ppn=Rupiah(0), dpp=Rupiah(0))))
     assert "PPN" not in text
     assert "DPP" not in text
+
+
+def test_ppn_on_top_of_the_prices_is_a_line_and_is_not_told_twice() -> None:
+    receipt = paid()
+    ppn = InvoiceLine(
+        kind=LineKind.PPN, text="PPN", quantity=1, unit_price=Rupiah(110_000), amount=Rupiah(110_000), taxable=False
+    )
+    on_top = replace(receipt.detail, lines=(*receipt.detail.lines, ppn), ppn=Rupiah(110_000))
+    text = text_of(replace(receipt, detail=on_top))
+    assert text.count("Rp 110.000") == 1
+    assert "termasuk PPN" not in text
 
 
 @pytest.mark.parametrize(("total", "stamped"), [(5_000_000, False), (5_000_001, True)])

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QTextDocument
 
+from app.desktop.documents.line_words import line_words
 from app.desktop.documents.paper import make_document
 from app.desktop.formats import Language, day_long, money, money_words, period_with_weekdays, time_of_day
 from app.domain.invoice import InvoiceLine, LineKind
@@ -114,18 +115,15 @@ def period_words(booking: BookingRow, language: Language) -> str:
 
 
 def money_rows(receipt: Kwitansi) -> tuple[tuple[str, str], ...]:
-    """Lines of the invoice without its tax line: text and amount."""
-    return tuple(
-        (line_words(line), money(line.amount, receipt.language))
-        for line in receipt.detail.lines
-        if line.kind is not LineKind.PPN
-    )
+    """Lines of the invoice: text and amount. They add up to what is paid."""
+    return tuple((_words_of(receipt, line), money(line.amount, receipt.language)) for line in receipt.detail.lines)
 
 
-def line_words(line: InvoiceLine) -> str:
+def _words_of(receipt: Kwitansi, line: InvoiceLine) -> str:
+    words = line_words(line, receipt.language, alone=len(receipt.detail.bookings) == 1)
     if line.kind is LineKind.DEPOSIT:
-        return f"{line.text} {QCoreApplication.translate('Kwitansi', '(dikembalikan saat selesai)')}"
-    return line.text
+        return f"{words} {QCoreApplication.translate('Kwitansi', '(dikembalikan saat selesai)')}"
+    return words
 
 
 def tax_rows(receipt: Kwitansi) -> tuple[tuple[str, str], ...]:
@@ -133,17 +131,12 @@ def tax_rows(receipt: Kwitansi) -> tuple[tuple[str, str], ...]:
     detail = receipt.detail
     if not detail.ppn:
         return ()
-    included = receipt.branch.prices_include_ppn
-    ppn = QCoreApplication.translate("Kwitansi", "termasuk PPN 12 % × DPP")
-    if not included:
-        ppn = QCoreApplication.translate("Kwitansi", "PPN 12 % × DPP")
-    return (
-        (
-            QCoreApplication.translate("Kwitansi", "DPP (11/12 dari harga tanpa PPN)"),
-            money(detail.dpp, receipt.language),
-        ),
-        (ppn, money(detail.ppn, receipt.language)),
-    )
+    base = QCoreApplication.translate("Kwitansi", "DPP (11/12 dari harga tanpa PPN)")
+    rows = [(base, money(detail.dpp, receipt.language))]
+    if not any(line.kind is LineKind.PPN for line in detail.lines):
+        inside = QCoreApplication.translate("Kwitansi", "termasuk PPN 12 % × DPP")
+        rows.append((inside, money(detail.ppn, receipt.language)))
+    return tuple(rows)
 
 
 def cash_rows(receipt: Kwitansi) -> tuple[tuple[str, str], ...]:

@@ -75,7 +75,7 @@ class SettlementCards(QWidget):
             Label(self.tr("Jumlah"), weight=600), Label(money(detail.row.total, language()), TextRole.SECTION)
         )
         self._lines_body.addLayout(total)
-        if detail.ppn:
+        if detail.ppn and not any(line.kind is LineKind.PPN for line in detail.lines):
             words = Label(self.tr("termasuk PPN 12 % × 11/12"), TextRole.SECONDARY, Tone.MUTED)
             amount = Label(money(detail.ppn, language()), TextRole.SECONDARY, Tone.MUTED)
             self._lines_body.addLayout(_pair(words, amount))
