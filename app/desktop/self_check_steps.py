@@ -197,7 +197,7 @@ class Steps:
 
     def _type(self, text: str) -> None:
         for sign in text:
-            QTest.keyClick(self._window(), sign)
+            QTest.keyClick(self._window(), sign)  # type: ignore[call-overload]  # the stub knows the char as int only
 
     def _screen(self, kind: type[S]) -> Waits[S]:
         """Wait until a screen of that kind stands in front."""
