@@ -218,6 +218,14 @@ def test_nothing_moves_in_the_pay_card_while_messages_come_and_go(desk: Counterf
     assert places == [(w.x(), w.y()) for w in (card.field, card.change_box, card.message, card.pay_button)]
 
 
+def test_the_details_say_what_each_line_is_for(desk: Counterfoil) -> None:
+    desk.screen.open_invoice(BUDI)
+    words = [label.text() for label in desk.screen.page.cards.findChildren(Label)]
+    assert "Sewa 3 hari × Rp\u00a0350.000" in words
+    assert "Deposit" in words
+    assert "(dikembalikan saat selesai)" in words
+
+
 def test_the_chip_is_named_for_a_screen_reader(desk: Counterfoil) -> None:
     desk.screen.open_invoice(BUDI)
     desk.pass_time(8)

@@ -3,6 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
+from app.desktop.documents.line_words import line_words
 from app.desktop.formats import clock, countdown, day_with_weekday, moment, money, phone, time_of_day, zone_label
 from app.desktop.language import language
 from app.desktop.screens.invoices_table import kind_label
@@ -67,9 +68,8 @@ class SettlementCards(QWidget):
     def _show_lines(self, detail: InvoiceDetail) -> None:
         _clear(self._lines_body)
         for line in detail.lines:
-            self._lines_body.addLayout(
-                _pair(Label(line.text), Label(money(line.amount, language())), self._aside(line))
-            )
+            words = Label(line_words(line, language(), alone=len(detail.bookings) == 1))
+            self._lines_body.addLayout(_pair(words, Label(money(line.amount, language())), self._aside(line)))
             self._lines_body.addWidget(Hairline())
         total = _pair(
             Label(self.tr("Jumlah"), weight=600), Label(money(detail.row.total, language()), TextRole.SECTION)
