@@ -18,6 +18,7 @@ BENCHES = {
     "memory": "tests.bench.memory",
     "push": "tests.bench.push",
     "rebuild": "tests.bench.rebuild",
+    "paint": "tests.bench.paint",
 }
 
 

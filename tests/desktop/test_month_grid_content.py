@@ -43,7 +43,7 @@ def content(some: tuple[Bar, ...] | None = None, *, with_bars: bool = True, wind
 
 
 def unit_of(grid: GridContent, plate: str) -> FleetUnit:
-    return next(unit for unit in grid.fleet if unit.unit.plate == plate)
+    return next(unit for unit in grid.fleet.units if unit.unit.plate == plate)
 
 
 def column(day: int) -> int:
@@ -134,7 +134,7 @@ def test_a_stretch_backwards_stops_as_well() -> None:
 
 def test_c14_a_stretch_never_covers_a_day_that_another_booking_has() -> None:
     grid = content()
-    for unit in grid.fleet:
+    for unit in grid.fleet.units:
         for anchor in range(column(0), 31):
             found = stretch(grid, unit, anchor, 30)
             if isinstance(found, DayStretch):

@@ -40,10 +40,9 @@ _ZOOMS = (Zoom.WEEK, Zoom.FORTNIGHT, Zoom.ROLLING, Zoom.TWO_MONTHS)
 
 
 class CalendarScreen(Screen):
-    """`pay_requested` carries the invoice that the settlement screen is to open; `closing` comes at log-out."""
+    """`pay_requested` carries the invoice that the settlement screen is to open."""
 
     pay_requested = Signal(str)
-    closing = Signal()
 
     def __init__(
         self, model: CalendarViewModel, walk_in: WalkInViewModel, shell: Shell, parent: QWidget | None = None
@@ -130,6 +129,7 @@ class CalendarScreen(Screen):
         model.hinted.connect(self._hinted)
         model.source_changed.connect(self._show_source)
         model.cancelled.connect(self._cancelled)
+        model.booking_changed.connect(walk_in.note_change)
         model.refused.connect(self._refused)
         model.failed.connect(self._failed)
         walk_in.changed.connect(self._walk_in_changed)
@@ -221,8 +221,7 @@ class CalendarScreen(Screen):
         return tuple(found)
 
     def shut(self) -> None:
-        """Log-out: drafts are written, hints end, no command starts any more."""
-        self.closing.emit()
+        """Log-out: the draft is written, no command starts any more."""
         self.walk_in.close()
         self.model.close()
 

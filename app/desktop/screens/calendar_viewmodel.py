@@ -17,7 +17,7 @@ from app.desktop.screens.calendar_clock import ServerClock
 from app.desktop.screens.calendar_holidays import holidays_in
 from app.desktop.states import ShownState
 from app.desktop.viewmodel import ViewModel
-from app.desktop.widgets.month_grid_content import GridContent
+from app.desktop.widgets.month_grid_content import GridContent, GridFleet
 from app.domain.days import Days, YearMonth, local_day
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.staff import StaffMember
@@ -73,7 +73,8 @@ class Source(StrEnum):
 
 class CalendarViewModel(ViewModel):
     """Reads fleet, masks and bars of one window. `content_replaced` when another content is shown, `rows_changed` with
-    unit ids when rows of it differ, `hinted` for each availability hint, `cancelled` after a cancellation.
+    unit ids when rows of it differ, `hinted` for each availability hint, `booking_changed` with the id of one that
+    another counter or the service changed, `cancelled` after a cancellation.
 
     While hints cannot arrive, or the index is away, it asks again every 5 s; all of that ends by itself.
     """
@@ -82,6 +83,7 @@ class CalendarViewModel(ViewModel):
     rows_changed = Signal(object)
     hinted = Signal(object)
     cancelled = Signal(object)
+    booking_changed = Signal(str)
     source_changed = Signal()
 
     def __init__(
@@ -111,6 +113,7 @@ class CalendarViewModel(ViewModel):
         self.away_since: dt.datetime | None = None
         self.is_online = True
         self._fleet: tuple[FleetUnit, ...] | None = None
+        self._grid_fleet: tuple[tuple[tuple[FleetUnit, ...] | None, str], GridFleet] | None = None
         self._fleet_is_old = False
         self._feed: ChangeFeed | None = None
         self._kept: OrderedDict[tuple[Days, str], GridContent] = OrderedDict()
@@ -326,7 +329,7 @@ class CalendarViewModel(ViewModel):
             shown is not None
             and shown.window == window
             and not moved_on
-            and shown.fleet == self._filtered()
+            and shown.fleet is self._filtered()
             and shown.holidays == holidays
         ):
             changed = shown.take_masks(masks) | shown.move_clock(masks.read_at, today)
@@ -360,13 +363,18 @@ class CalendarViewModel(ViewModel):
             bars=bars,
         )
 
-    def _filtered(self) -> tuple[FleetUnit, ...]:
-        wanted = self.filter_text.casefold()
-        return tuple(
-            unit
-            for unit in self._fleet or ()
-            if wanted in unit.sku.name.casefold() or wanted in unit.sku.code.casefold()
-        )
+    def _filtered(self) -> GridFleet:
+        """The units the filter lets through; the same object until fleet or filter change."""
+        key = (self._fleet, self.filter_text)
+        if self._grid_fleet is None or self._grid_fleet[0] != key:
+            wanted = self.filter_text.casefold()
+            units = [
+                unit
+                for unit in self._fleet or ()
+                if wanted in unit.sku.name.casefold() or wanted in unit.sku.code.casefold()
+            ]
+            self._grid_fleet = (key, GridFleet(units))
+        return self._grid_fleet[1]
 
     def _put(self, content: GridContent) -> None:
         self.content = content
@@ -412,6 +420,8 @@ class CalendarViewModel(ViewModel):
     def _something_changed(self, change: SomethingChanged) -> None:
         if change.what == "unit":
             self._fleet_is_old = True
+        if change.what == "booking":
+            self.booking_changed.emit(change.id)
         if change.what in ("booking", "unit", "invoice"):
             self._settle.start()
 

@@ -123,7 +123,7 @@ class BarLook:
         path = self._path(shape, style)
         painter.fillPath(path, style.fill)
         painter.save()
-        painter.setClipPath(path)
+        painter.setClipPath(path, Qt.ClipOperation.IntersectClip)
         if style.bottom_bar and not shape.tail:
             depth = self.px(3)
             painter.fillRect(QRectF(0, self.height - depth, shape.width, depth), style.border)
@@ -291,7 +291,7 @@ class BarLook:
         painter.fillPath(path, look.head if shape.turnaround else look.line_strong)
         if shape.turnaround:
             painter.save()
-            painter.setClipPath(path)
+            painter.setClipPath(path, Qt.ClipOperation.IntersectClip)
             painter.setPen(QPen(look.line_strong, line))
             self._slanted(painter, 0, shape.width, self.height, 8, rising=False)
             painter.restore()

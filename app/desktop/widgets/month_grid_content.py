@@ -86,6 +86,16 @@ def needs_action(bar: Bar, state: ShownState | None, today: dt.date) -> bool:
             return False
 
 
+class GridFleet:
+    """The units of the grid, grouped and findable; made once and shared by all windows of the same fleet."""
+
+    def __init__(self, units: Sequence[FleetUnit]) -> None:
+        self.units = tuple(units)
+        self.groups = _grouped(units)
+        self.by_slot = {(unit.sku.code, unit.unit.slot): unit for unit in self.units}
+        self.by_id = {unit.unit.id: unit for unit in self.units}
+
+
 class GridContent:
     """The window's days of every unit, cheap to ask for any row.
 
@@ -99,7 +109,7 @@ class GridContent:
         window: Days,
         today: dt.date,
         now: dt.datetime,
-        fleet: Sequence[FleetUnit],
+        fleet: GridFleet | Sequence[FleetUnit],
         masks: CalendarMasks,
         holidays: Mapping[dt.date, str],
         bars: Iterable[Bar] | None = None,
@@ -108,15 +118,15 @@ class GridContent:
         self.today = today
         self.now = now
         self.holidays = holidays
-        self.fleet = tuple(fleet)
-        self.groups = _grouped(fleet)
-        self.unit_count = sum(len(group.units) for group in self.groups)
+        self.fleet = fleet if isinstance(fleet, GridFleet) else GridFleet(fleet)
+        self.groups = self.fleet.groups
+        self.unit_count = len(self.fleet.units)
         self.days = tuple(window)
-        self._masks = {key: dict(slots) for key, slots in masks.masks.items()}
+        # Kept as they came: a packed month is decoded only for the rows that are looked at.
+        self._masks = masks.masks
+        self._newer: dict[tuple[str, YearMonth, int], int] = {}
         self._cuts = tuple(_cut(month, window) for month in window.months())
         self._full = (1 << window.count) - 1
-        self._by_slot = {(unit.sku.code, unit.unit.slot): unit for group in self.groups for unit in group.units}
-        self._by_id = {unit.unit.id: unit for unit in self.fleet}
         self._bars: dict[str, tuple[Bar, ...]] = {}
         self._hinted: set[str] = set()
         self._bits: dict[str, tuple[int, int]] = {}
@@ -144,13 +154,17 @@ class GridContent:
 
     def take_masks(self, masks: CalendarMasks) -> frozenset[str]:
         """Take masks read again for the same window; answers the ids of units that differ."""
-        changed: set[str] = set()
-        for (sku, slot), unit in self._by_slot.items():
-            for month in self.window.months():
-                new = masks.masks.get((sku, month), {}).get(slot)
-                if new != self._masks.get((sku, month), {}).get(slot):
+        changed = {self.fleet.by_slot[sku, slot].unit.id for sku, _, slot in self._newer}
+        for key in self._masks.keys() | masks.masks.keys():
+            before, after = self._masks.get(key, {}), masks.masks.get(key, {})
+            if key[1] not in self.window.months() or before == after:
+                continue
+            for slot in before.keys() | after.keys():
+                unit = self.fleet.by_slot.get((key[0], slot))
+                if unit is not None and before.get(slot) != after.get(slot):
                     changed.add(unit.unit.id)
-        self._masks = {key: dict(slots) for key, slots in masks.masks.items()}
+        self._masks = masks.masks
+        self._newer.clear()
         self._forget(changed)
         return frozenset(changed)
 
@@ -159,11 +173,11 @@ class GridContent:
 
         None when the unit or the month is not in this window, or when nothing changed.
         """
-        unit = self._by_slot.get((sku, slot))
+        unit = self.fleet.by_slot.get((sku, slot))
         if unit is None or month not in self.window.months():
             return None
         before = self.taken(unit)
-        self._masks.setdefault((sku, month), {})[slot] = mask
+        self._newer[sku, month, slot] = mask
         self._hinted.add(unit.unit.id)
         self._forget({unit.unit.id})
         difference = before ^ self.taken(unit)
@@ -176,7 +190,7 @@ class GridContent:
         changed = set()
         for unit_id, spans in tuple(self._spans.items()):
             del self._spans[unit_id]
-            if self.spans(self._by_id[unit_id]) != spans:
+            if self.spans(self.fleet.by_id[unit_id]) != spans:
                 changed.add(unit_id)
         return frozenset(changed)
 
@@ -212,10 +226,16 @@ class GridContent:
 
     def left_today(self) -> int | None:
         """Units of the branch that are free today; None when today is outside the window."""
-        column = self.column_of(self.today)
-        if column is None:
+        if self.column_of(self.today) is None:
             return None
-        return sum(self.left(group)[column] for group in self.groups)
+        month, day = YearMonth.of(self.today), self.today.day
+        busy = {
+            unit_id
+            for unit_id, bars in self._bars.items()
+            if unit_id not in self._hinted and any(self.today in bar.days and _takes_days(bar) for bar in bars)
+        }
+        masks = ((unit.unit.id, self._mask(unit.sku.code, month, unit.unit.slot)) for unit in self.fleet.units)
+        return sum(mask is not None and not is_taken(mask, day) and unit_id not in busy for unit_id, mask in masks)
 
     def spans(self, unit: FleetUnit) -> tuple[Span, ...]:
         """What is drawn in the unit's row, left to right; finished rentals first, so that others lie over them."""
@@ -249,10 +269,10 @@ class GridContent:
         return any(bar.payment_deadline is not None for bars in self._bars.values() for bar in bars)
 
     def unit(self, unit_id: str) -> FleetUnit | None:
-        return self._by_id.get(unit_id)
+        return self.fleet.by_id.get(unit_id)
 
     def unit_at(self, sku: str, slot: int) -> FleetUnit | None:
-        return self._by_slot.get((sku, slot))
+        return self.fleet.by_slot.get((sku, slot))
 
     # --- inside -------------------------------------------------------------------------------------------------------
 
@@ -274,19 +294,23 @@ class GridContent:
             taken = mask | (self._full & ~known)
             if unit.unit.id not in self._hinted:
                 for bar in self._bars.get(unit.unit.id, ()):
-                    if bar.state not in (BookingState.COMPLETED, BookingState.CANCELLED):
+                    if _takes_days(bar):
                         taken |= self._day_bits(bar.days)
                         known |= self._day_bits(bar.days)
             found = (taken, known)
             self._bits[unit.unit.id] = found
         return found
 
+    def _mask(self, sku: str, month: YearMonth, slot: int) -> int | None:
+        newer = self._newer.get((sku, month, slot)) if self._newer else None
+        return newer if newer is not None else self._masks.get((sku, month), {}).get(slot)
+
     def _mask_bits(self, unit: FleetUnit) -> tuple[int, int]:
         taken = known = 0
         sku, slot = unit.sku.code, unit.unit.slot
         for month, shift, length in self._cuts:
             full = (1 << length) - 1
-            mask = self._masks.get((sku, month), {}).get(slot)
+            mask = self._mask(sku, month, slot)
             taken = taken << length | ((mask >> shift) & full if mask is not None else 0)
             known = known << length | (full if mask is not None else 0)
         return taken, known
@@ -378,9 +402,8 @@ class GridContent:
         return found
 
 
-def mask_allows(mask: int, days: Days, month: YearMonth) -> bool:
-    """No day of the stretch inside the month is taken in the mask."""
-    return not any(is_taken(mask, day.day) for day in days if YearMonth.of(day) == month)
+def _takes_days(bar: Bar) -> bool:
+    return bar.state not in (BookingState.COMPLETED, BookingState.CANCELLED)
 
 
 def _grouped(fleet: Sequence[FleetUnit]) -> tuple[Group, ...]:

@@ -36,11 +36,13 @@ class MonthGridModel(QAbstractTableModel):
         same = (
             self.content is not None
             and len(self.content.days) == len(content.days)
-            and _fleet_of(self.content) == _fleet_of(content)
+            and (self.content.fleet is content.fleet or self.content.fleet.units == content.fleet.units)
         )
-        if same:
+        if same and self.content is not None:
+            known = self.content.fleet is content.fleet
             self.content = content
-            self._rows = self._built(content)
+            if not known:
+                self._rows = self._built(content)
             return False
         self.beginResetModel()
         self.content = content
@@ -128,7 +130,3 @@ class MonthGridModel(QAbstractTableModel):
             row.unit.unit.id if row.unit is not None else f"\0{row.group.sku.code}": number
             for number, row in enumerate(self._rows)
         }
-
-
-def _fleet_of(content: GridContent) -> list[list[str]]:
-    return [[unit.unit.id for unit in group.units] for group in content.groups]

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPixmap, QStaticText
 
 from app.desktop.formats import countdown
 from app.desktop.states import ShownState
-from app.desktop.theme import TextRole, Theme
+from app.desktop.theme import Pattern, TextRole, Theme
 from app.desktop.widgets.month_grid_bars import BarLook, BarShape, BarWords
 from app.desktop.widgets.month_grid_content import GridContent, Span
 from app.desktop.widgets.month_grid_model import GridRow
@@ -55,6 +55,9 @@ class DrawnBar:
     text: QColor
     fill: QColor
     font: QFont
+    patterned: bool
+    patch: QRectF | None
+    counts: bool
     seen: bool = False
     static: QStaticText | None = None
 
@@ -83,6 +86,9 @@ class GridPainting:
         self.bars = BarLook(look, frame.ratio)
         self._strips = RowStrips(look, frame, content)
         self._tiles: dict[BarShape, QPixmap] = {}
+        self._pen: QColor | None = None
+        self._font: QFont | None = None
+        self._all_known = (1 << len(content.days)) - 1
         self._rows: dict[str, tuple[DrawnBar, ...]] = {}
         self._mark_font = look.font(TextRole.CAPTION, 600)
         self._mark_font.setPixelSize(self._px(11))
@@ -123,6 +129,7 @@ class GridPainting:
         """Paint the part of the viewport inside `area` (logical pixels)."""
         ratio = self.frame.ratio
         painter.scale(1 / ratio, 1 / ratio)
+        self._pen = self._font = None
         shift = -round(scene.offset_x * ratio)
         left, right = area.left() * ratio, (area.right() + 1) * ratio
         for row, y in scene.rows:
@@ -154,65 +161,76 @@ class GridPainting:
         if row.unit is None:
             painter.drawPixmap(QPoint(shift, y), self._strips.group_row(self.content.left(row.group)))
             return
-        painter.drawPixmap(QPoint(shift, y), self._strips.unit_row())
+        painter.drawPixmap(shift, y, self._strips.unit_row())
         self._unknown(painter, row.unit, shift, y)
-        top = y + self.bars.top
-        base = top + self.bars.baseline
-        text_top = top + self.bars.text_top
+        look = self.bars
+        top = y + look.top
+        base, text_top = top + look.baseline, top + look.text_top
+        only, now = self.only, scene.now
         for bar in self.row_bars(row.unit):
             x = bar.x + shift
             if x > right or x + bar.shape.width < left:
                 continue
-            faded = self.only is not None and bar.span.state is not self.only
+            faded = only is not None and bar.span.state is not only
             if faded:
                 painter.setOpacity(_FADED)
-            painter.drawPixmap(QPoint(x, top), bar.tile)
+            painter.drawPixmap(x, top, bar.tile)
             words = bar.words
             if words.name:
-                if bar.shape.state is not None and words.patch_to > words.patch_from:
-                    self._patch(painter, bar, x, top)
-                painter.setPen(bar.text)
-                painter.setFont(bar.font)
+                if bar.patch is not None:
+                    painter.fillRect(bar.patch.translated(x, top), bar.fill)
+                self._use(painter, bar)
                 if bar.static is not None:
                     painter.drawStaticText(QPointF(x + words.name_x, text_top), bar.static)
-                elif bar.seen:
-                    bar.static = QStaticText(words.name)
-                    bar.static.setTextFormat(Qt.TextFormat.PlainText)
-                    bar.static.setPerformanceHint(QStaticText.PerformanceHint.AggressiveCaching)
-                    bar.static.prepare(font=bar.font)
-                    painter.drawStaticText(QPointF(x + words.name_x, text_top), bar.static)
                 else:
-                    bar.seen = True
-                    painter.drawText(QPointF(x + words.name_x, base), words.name)
-            if words.time_x is not None and bar.span.deadline is not None and scene.now is not None:
-                if bar.shape.state is not None and self._has_pattern(bar.shape.state):
-                    inset, room = self._px(2), self.bars.time_room
-                    ground = QRectF(x + words.time_x - inset, top + inset, room, self.bars.height - 2 * inset)
-                    painter.fillRect(ground, bar.fill)
-                painter.setPen(bar.text)
-                painter.setFont(self.bars.name_font)
-                left_seconds = (bar.span.deadline - scene.now).total_seconds()
-                painter.drawText(QPointF(x + words.time_x, base), countdown(left_seconds))
+                    self._name(painter, bar, x + words.name_x, base, text_top)
+            if bar.counts and now is not None:
+                self._time(painter, bar, x, top, now)
             if faded:
                 painter.setOpacity(1.0)
 
-    def _patch(self, painter: QPainter, bar: DrawnBar, x: int, top: int) -> None:
-        """A solid ground under the name where the state has a pattern."""
-        if bar.shape.state is None or not self._has_pattern(bar.shape.state):
-            return
-        inset = max(1, self._px(1))
-        width = bar.words.patch_to - bar.words.patch_from
-        painter.fillRect(QRectF(x + bar.words.patch_from, top + inset, width, self.bars.height - 2 * inset), bar.fill)
+    def _use(self, painter: QPainter, bar: DrawnBar) -> None:
+        """Pen and font of a bar; setting them again costs as much as a short name."""
+        if bar.text is not self._pen:
+            self._pen = bar.text
+            painter.setPen(bar.text)
+        if bar.font is not self._font:
+            self._font = bar.font
+            painter.setFont(bar.font)
 
-    def _has_pattern(self, state: ShownState) -> bool:
-        return self._look.state(state).pattern.value != "none"
+    def _name(self, painter: QPainter, bar: DrawnBar, x: float, base: float, text_top: float) -> None:
+        """Plain text at first sight (most rows are scrolled past), laid-out text from the second paint on."""
+        if not bar.seen:
+            bar.seen = True
+            painter.drawText(QPointF(x, base), bar.words.name)
+            return
+        bar.static = QStaticText(bar.words.name)
+        bar.static.setTextFormat(Qt.TextFormat.PlainText)
+        bar.static.setPerformanceHint(QStaticText.PerformanceHint.AggressiveCaching)
+        bar.static.prepare(font=bar.font)
+        painter.drawStaticText(QPointF(x, text_top), bar.static)
+
+    def _time(self, painter: QPainter, bar: DrawnBar, x: int, top: int, now: dt.datetime) -> None:
+        """The countdown on a solid ground."""
+        deadline, time_x = bar.span.deadline, bar.words.time_x
+        if deadline is None or time_x is None:
+            return
+        if bar.patterned:
+            inset = self._px(2)
+            height = self.bars.height - 2 * inset
+            ground = QRectF(x + time_x - inset, top + inset, self.bars.time_room, height)
+            painter.fillRect(ground, bar.fill)
+        painter.setPen(bar.text)
+        painter.setFont(self.bars.name_font)
+        self._pen = self._font = None
+        seconds = (deadline - now).total_seconds()
+        painter.drawText(QPointF(x + time_x, top + self.bars.baseline), countdown(seconds))
 
     def _unknown(self, painter: QPainter, unit: FleetUnit, shift: int, y: int) -> None:
         """Days nobody knows about are hatched: never shown as free."""
-        known = self.content.known(unit)
-        count = len(self.content.days)
-        if known == (1 << count) - 1:
+        if self.content.known(unit) == self._all_known:
             return
+        count = len(self.content.days)
         frame = self.frame
         ink = QColor(self._look.stale)
         ink.setAlphaF(0.55)
@@ -244,6 +262,12 @@ class GridPainting:
         else:
             style = self.bars.style(span.state, tail=span.tail)
             style_text, style_fill, font = style.text, style.fill, self.bars.name_font_of(style)
+        patterned = span.state is not None and self._look.state(span.state).pattern is not Pattern.NONE
+        inset = max(1, self._px(1))
+        patch = None
+        if patterned and words.name:
+            width = words.patch_to - words.patch_from
+            patch = QRectF(words.patch_from, inset, width, self.bars.height - 2 * inset)
         return DrawnBar(
             x=x,
             span=span,
@@ -253,6 +277,9 @@ class GridPainting:
             text=style_text,
             fill=style_fill,
             font=font,
+            patterned=patterned,
+            patch=patch,
+            counts=words.time_x is not None,
         )
 
     def _tile(self, shape: BarShape) -> QPixmap:
