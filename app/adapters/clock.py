@@ -7,12 +7,18 @@ import secrets
 import time
 import uuid
 
-_BOOTTIME: int | None = getattr(time, "CLOCK_BOOTTIME", None)
+# Linux counts sleep in CLOCK_BOOTTIME, macOS in CLOCK_MONOTONIC (not in time.monotonic()), Windows in monotonic().
+_BOOTTIME: int | None = getattr(time, "CLOCK_BOOTTIME", getattr(time, "CLOCK_MONOTONIC", None))
 
 
 def utc_now() -> dt.datetime:
     """The PC's wall clock, aware. A hint only: for locks and deadlines the database's clock decides."""
     return dt.datetime.now(dt.UTC)
+
+
+def wall_seconds() -> float:
+    """The PC's wall clock as seconds since 1970: only ever compared with another clock, to see it jump."""
+    return time.time()
 
 
 def boottime() -> float:

@@ -9,7 +9,7 @@ from app.desktop.main_window import MainWindow
 
 SIZE = (1366, 700)
 SMALLEST = (900, 440)
-CLOSE_WITHIN_MS = 2000
+CLOSE_WITHIN_MS = 1500
 
 
 class AppWindow(QMainWindow):
@@ -58,7 +58,7 @@ class AppWindow(QMainWindow):
             self._shell = None
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """A screen that holds a lock gives it back first, for two seconds at most; the lock ends by itself anyway."""
+        """A screen that holds a lock gives it back first, for 1.5 seconds at most; the lock ends by itself anyway."""
         screen = self._shell.current() if self._shell is not None else None
         if screen is not None and not self._asked:
             self._asked = True

@@ -85,6 +85,9 @@ def money_words(amount: int, language: Language = _ID) -> str:
     from num2words import num2words  # here, because it is slow to import and rarely the first thing needed
 
     words = str(num2words(abs(amount), lang=language.value))
+    if language is _ID and abs(amount) // 1000 % 1000 == 1:
+        # WORKAROUND: the library says "satu ribu" behind a million; Indonesian says "seribu" for one thousand always.
+        words = words.replace(" satu ribu", " seribu")
     minus = "minus " if amount < 0 else ""
     return f"{minus}{' '.join(words.split())} rupiah"
 

@@ -13,6 +13,7 @@ from typing import Protocol
 
 from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal
 
+from app.bootstrap import machine_clock
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.lock import HEARTBEAT_SECONDS, IDLE_LIMIT_SECONDS, RETRY_SECONDS, Deadline
 
@@ -39,13 +40,7 @@ class Clocks:
 
 def system_clocks() -> Clocks:
     """The PC's clocks."""
-    return Clocks(boot=_boot_seconds, wall=time.time, steady=time.monotonic)
-
-
-def _boot_seconds() -> float:
-    # Linux counts sleep in CLOCK_BOOTTIME, macOS in CLOCK_MONOTONIC (not in time.monotonic()), Windows in monotonic().
-    clock = getattr(time, "CLOCK_BOOTTIME", getattr(time, "CLOCK_MONOTONIC", None))
-    return time.clock_gettime(clock) if clock is not None else time.monotonic()
+    return Clocks(boot=machine_clock.boot, wall=machine_clock.wall, steady=time.monotonic)
 
 
 class JumpWatch:

@@ -125,7 +125,10 @@ class Reads(Protocol):
 
     def booking(self, booking_id: str) -> BookingRow | None: ...
 
-    def invoices(self, branch_id: str, states: Sequence[InvoiceState]) -> tuple[InvoiceRow, ...]: ...
+    def invoices(
+        self, branch_id: str, states: Sequence[InvoiceState], settled_since: dt.datetime | None = None
+    ) -> tuple[InvoiceRow, ...]:
+        """The branch's invoices in these states; with a moment, only those settled since then."""
 
     def invoice(self, invoice_id: str) -> InvoiceDetail | None: ...
 

@@ -107,6 +107,7 @@ class InvoiceRow:
     total: Rupiah
     paid: Rupiah
     due_at: dt.datetime | None
+    settled_at: dt.datetime | None
     locked_by: str | None
     locked_by_name: str | None
     locked_counter: str | None

@@ -63,9 +63,11 @@ class Settlement:
         self._counter = counter
         self._ids = ids
 
-    def invoices(self, states: Sequence[InvoiceState] = (InvoiceState.OPEN,)) -> tuple[InvoiceRow, ...]:
+    def invoices(
+        self, states: Sequence[InvoiceState] = (InvoiceState.OPEN,), settled_since: dt.datetime | None = None
+    ) -> tuple[InvoiceRow, ...]:
         """The branch's invoices with lock owners and the lock's remaining time by the database's clock."""
-        return self._store.read.invoices(self._who.branch.id, states)
+        return self._store.read.invoices(self._who.branch.id, states, settled_since)
 
     def invoice(self, invoice_id: str) -> InvoiceDetail:
         """One invoice with lines, bookings and payments; takes no lock."""

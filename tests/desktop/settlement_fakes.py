@@ -162,9 +162,14 @@ class FakeSettlement:
 
     # --- use cases ---
 
-    def invoices(self, states: Sequence[InvoiceState] = (InvoiceState.OPEN,)) -> tuple[InvoiceRow, ...]:
+    def invoices(
+        self, states: Sequence[InvoiceState] = (InvoiceState.OPEN,), settled_since: dt.datetime | None = None
+    ) -> tuple[InvoiceRow, ...]:
         self._reach()
-        return tuple(self._with_lock(row) for row in self.rows.values() if row.state in states)
+        rows = [row for row in self.rows.values() if row.state in states]
+        if settled_since is not None:
+            rows = [row for row in rows if row.settled_at is not None and row.settled_at >= settled_since]
+        return tuple(map(self._with_lock, rows))
 
     def invoice(self, invoice_id: str) -> InvoiceDetail:
         self._reach()
@@ -262,6 +267,7 @@ class FakeSettlement:
             state=InvoiceState.PAID,
             number=number,
             paid=self.rows[invoice_id].total,
+            settled_at=self.now(),
             booking_state=BookingState.PAID_APPROVED,
         )
         detail = self.details[invoice_id]
@@ -396,6 +402,7 @@ def invoice_row(number: int, **changes: Any) -> InvoiceRow:
         "total": Rupiah(1_497_500),
         "paid": Rupiah(0),
         "due_at": NOW + dt.timedelta(minutes=12, seconds=41),
+        "settled_at": None,
         "locked_by": None,
         "locked_by_name": None,
         "locked_counter": None,

@@ -202,3 +202,17 @@ def test_latency_is_short(ms: float, language: Language, text: str) -> None:
 )
 def test_days_are_counted(days: int, language: Language, text: str) -> None:
     assert formats.day_count(days, language) == text
+
+
+@pytest.mark.parametrize(
+    ("amount", "words"),
+    [
+        (1_001_000, "satu juta seribu rupiah"),
+        (1_000, "seribu rupiah"),
+        (21_000, "dua puluh satu ribu rupiah"),
+        (101_000, "seratus satu ribu rupiah"),
+        (2_001_500, "dua juta seribu lima ratus rupiah"),
+    ],
+)
+def test_one_thousand_is_seribu_wherever_it_stands(amount: int, words: str) -> None:
+    assert formats.money_words(amount) == words

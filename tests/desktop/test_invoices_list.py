@@ -328,12 +328,12 @@ def test_paid_today_are_those_settled_on_the_branch_s_day(desk: Counterfoil) -> 
     branch = desk.branch
     just_before, just_after = NOW - dt.timedelta(hours=14, minutes=6), NOW - dt.timedelta(hours=14, minutes=5)
     numbers = {"10241": NOW, "10243": just_before, "10244": just_after}  # midnight of the branch, not of UTC
-    for count, (number, settled_at) in enumerate(sorted(numbers.items(), key=lambda pair: pair[1]), start=1):
-        paid = BUDI.replace("10240", number)
+    for count, (of_invoice, settled_at) in enumerate(sorted(numbers.items(), key=lambda pair: pair[1]), start=1):
+        paid = BUDI.replace("10240", of_invoice)
+        number = f"INV/BDG/202611/{count:05d}"
         branch.rows[paid] = replace(
-            branch.rows[paid], state=InvoiceState.PAID, number=f"INV/BDG/202611/{count:05d}", paid=Rupiah(1)
+            branch.rows[paid], state=InvoiceState.PAID, number=number, paid=Rupiah(1), settled_at=settled_at
         )
-        branch.details[paid] = replace(branch.details[paid], settled_at=settled_at)
     desk.screen.refresh()
     assert model_of(desk).count(Segment.PAID_TODAY) == 2
 

@@ -102,9 +102,11 @@ class PostgresReads:
     def booking(self, booking_id: str) -> BookingRow | None:
         return reads_invoices.booking(self._ask, booking_id)
 
-    def invoices(self, branch_id: str, states: Sequence[InvoiceState]) -> tuple[InvoiceRow, ...]:
-        """A branch's invoices in these states, the earliest due first."""
-        return reads_invoices.invoices(self._ask, branch_id, states)
+    def invoices(
+        self, branch_id: str, states: Sequence[InvoiceState], settled_since: dt.datetime | None = None
+    ) -> tuple[InvoiceRow, ...]:
+        """A branch's invoices in these states, the earliest due first; with a moment, only those settled since."""
+        return reads_invoices.invoices(self._ask, branch_id, states, settled_since)
 
     def invoice(self, invoice_id: str) -> InvoiceDetail | None:
         """One invoice with lines, bookings and payments in one snapshot."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
 
 from sqlalchemy import text
@@ -47,7 +48,7 @@ _ORDER = text("""
 _INVOICE_COLUMNS = """
     i.id AS invoice_id, i.kind, i.state AS invoice_state, i.number AS invoice_number, i.order_id,
     shown.booking_id, shown.booking_number, shown.booking_state, shown.source, shown.plate, shown.unit_count,
-    c.name AS customer_name, i.total, i.paid,
+    c.name AS customer_name, i.total, i.paid, i.settled_at,
     CASE WHEN i.kind = 'BALANCE' THEN shown.pickup_at
          WHEN i.kind IN ('FINE', 'POST_RENTAL') THEN i.created_at
          ELSE shown.payment_deadline END AS invoice_due_at,
@@ -82,10 +83,11 @@ _INVOICES = text(f"""
     SELECT {_INVOICE_COLUMNS}
     FROM {_INVOICE_TABLES}
     WHERE i.branch_id = :branch_id AND i.state = ANY(CAST(:states AS text[]))
+      AND (CAST(:settled_since AS timestamptz) IS NULL OR i.settled_at >= CAST(:settled_since AS timestamptz))
     ORDER BY invoice_due_at NULLS LAST, shown.booking_number""")
 
 _INVOICE = text(f"""
-    SELECT {_INVOICE_COLUMNS}, i.base, i.dpp, i.ppn, i.settled_at, clock.now,
+    SELECT {_INVOICE_COLUMNS}, i.base, i.dpp, i.ppn, clock.now,
         (SELECT coalesce(json_agg(line ORDER BY line.line_no), '[]') FROM (
             SELECT il.line_no, il.kind, il.text, il.quantity, il.unit_price, il.amount, il.taxable, il.booking_id
             FROM sentra.invoice_line il
@@ -142,9 +144,12 @@ def order(ask: Ask, order_id: str) -> BookedOrder | None:
     )
 
 
-def invoices(ask: Ask, branch_id: str, states: Sequence[InvoiceState]) -> tuple[InvoiceRow, ...]:
-    """A branch's invoices in these states, the earliest due first."""
-    rows = ask.rows(_INVOICES, branch_id=branch_id, states=[state.value for state in states])
+def invoices(
+    ask: Ask, branch_id: str, states: Sequence[InvoiceState], settled_since: dt.datetime | None
+) -> tuple[InvoiceRow, ...]:
+    """A branch's invoices in these states, the earliest due first; with a moment, only those settled since then."""
+    named = [state.value for state in states]
+    rows = ask.rows(_INVOICES, branch_id=branch_id, states=named, settled_since=settled_since)
     return tuple(map(invoice_row_of, rows))
 
 

@@ -166,6 +166,7 @@ def invoice_row_of(row: Columns) -> InvoiceRow:
         total=rupiah(row["total"]),
         paid=rupiah(row["paid"]),
         due_at=moment_or_none(row["invoice_due_at"]),
+        settled_at=moment_or_none(row["settled_at"]),
         locked_by=row["locked_by"],
         locked_by_name=row["locked_by_name"],
         locked_counter=row["locked_counter"],

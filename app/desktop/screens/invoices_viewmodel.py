@@ -65,7 +65,6 @@ class InvoicesViewModel(ViewModel):
         self._wants_paid = True
         self._open: tuple[InvoiceRow, ...] = ()
         self._paid: tuple[InvoiceRow, ...] = ()
-        self._settled: dict[str, dt.datetime] = {}
         self.rows: tuple[InvoiceRow, ...] = ()
         self.is_loaded = False
         self.segment = Segment.UNPAID
@@ -264,18 +263,8 @@ class InvoicesViewModel(ViewModel):
         return self._counter.settlement.invoices((InvoiceState.OPEN,)), now
 
     def _read_paid_today(self, now: dt.datetime) -> tuple[InvoiceRow, ...]:
-        """Numbers are given in the order of settling, so from the newest back to the first one not of today."""
-        today = self._day(now)
-        month = f"/{today:%Y%m}/"
-        rows = [row for row in self._counter.settlement.invoices((InvoiceState.PAID,)) if month in (row.number or "")]
-        found: list[InvoiceRow] = []
-        for row in sorted(rows, key=lambda row: row.number or "", reverse=True):
-            settled_at = self._settled.get(row.id) or self._counter.settlement.invoice(row.id).settled_at
-            if settled_at is None or self._day(settled_at) != today:
-                break
-            self._settled[row.id] = settled_at
-            found.append(row)
-        return tuple(found)
+        midnight = dt.datetime.combine(self._day(now), dt.time(), self.zone)
+        return self._counter.settlement.invoices((InvoiceState.PAID,), midnight)
 
     def _tell_freed(self) -> None:
         by_id = {row.id: row for row in self.rows}
