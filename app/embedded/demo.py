@@ -99,6 +99,9 @@ STORIES = (
     _Story("beat-002", 3, 6, "Nina Kartika"),
     _Story("beat-003", 9, 4, "Eko Prabowo"),
     _Story("genset-001", 2, 4, "Wahyu Budiman"),
+    _Story("brio-003", 1, 3, "Ayu Pratiwi", _HOLD),
+    _Story("beat-001", 5, 2, "Agus Setiawan", _HOLD),
+    _Story("hiace-003", 3, 4, "Panitia Ramadan", _HOLD),
 )
 MAINTENANCE = (
     ("uuid-avanza-003", 10, 4, "servis rutin", False),

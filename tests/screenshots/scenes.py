@@ -9,9 +9,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from app.bootstrap import Counter, connect
-from app.desktop.heartbeat import Heartbeat
 from app.desktop.screen import ScreenKey
-from app.desktop.screens.settlement_viewmodel import SettlementViewModel
+from app.desktop.screens.settlement_lock import KeptLock
 from app.domain.days import RentalPeriod
 from app.domain.money import Rupiah
 from app.embedded.demo import demo_password
@@ -226,9 +225,8 @@ def _count(person: Counter) -> int:
 
 def _beat(actor: Actor) -> None:
     """Let the heartbeat of this window's lock ask now instead of at its next turn."""
-    for model in actor.window.findChildren(SettlementViewModel):
-        for heart in model.findChildren(Heartbeat):
-            heart.beat_now.emit()
+    for lock in actor.window.findChildren(KeptLock):
+        lock.beat_now()
 
 
 SCENES: Mapping[str, Play] = {

@@ -99,9 +99,13 @@ class KeptLock(QObject):
             self._heart.note_window()
         if self._jumps.has_jumped() and self.handle is not None:
             self.clock_trusted = False
-            if self._heart is not None:
-                self._heart.beat_now.emit()
+            self.beat_now()
             self.clock_jumped.emit()
+
+    def beat_now(self) -> None:
+        """Ask the database at once instead of at the next turn of the heartbeat."""
+        if self._heart is not None:
+            self._heart.beat_now.emit()
 
     def _beat_answered(self, deadline: Deadline) -> None:
         self._trust(deadline)
