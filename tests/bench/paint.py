@@ -26,8 +26,9 @@ from app.adapters.redis.connection import open_link
 from app.desktop.theme import BannerKind, StateStyle, Theme, load_fonts, theme, use_theme
 from app.desktop.widgets.month_grid import MonthGrid
 from app.desktop.widgets.month_grid_bars import BarLook, BarShape, BarWords
-from app.desktop.widgets.month_grid_content import GridContent, GridFleet, Span
+from app.desktop.widgets.month_grid_content import GridContent, GridFleet
 from app.desktop.widgets.month_grid_model import MonthGridModel
+from app.desktop.widgets.month_grid_spans import Span
 from app.desktop.widgets.month_grid_strips import Frame
 from app.desktop.widgets.month_grid_texts import bar_name
 from app.domain.booking import BookingState, Source

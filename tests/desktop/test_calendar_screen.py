@@ -15,7 +15,8 @@ from app.desktop.commands import use_runner
 from app.desktop.formats import Language
 from app.desktop.language import use_language
 from app.desktop.screens.calendar_cancel import CancelDialog
-from app.desktop.screens.calendar_viewmodel import Source, Zoom
+from app.desktop.screens.calendar_viewmodel import Source
+from app.desktop.screens.calendar_window import Zoom
 from app.desktop.states import ShownState
 from app.domain.booking import BookingState
 from app.domain.days import Days, YearMonth

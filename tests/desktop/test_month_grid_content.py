@@ -6,9 +6,10 @@ from dataclasses import replace
 import pytest
 
 from app.desktop.states import ShownState
-from app.desktop.widgets.month_grid_content import GridContent, shown_state
+from app.desktop.widgets.month_grid_content import GridContent
 from app.desktop.widgets.month_grid_fit import fit, fitting_days
 from app.desktop.widgets.month_grid_selection import DayStretch, Obstacle, StopReason, next_free, stretch
+from app.desktop.widgets.month_grid_spans import shown_state
 from app.domain.booking import BookingState
 from app.domain.days import Days, YearMonth
 from app.usecases.calendar import CalendarMasks

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.desktop.screens.refusal_facts import RefusalFacts, refusal_facts
-from app.desktop.screens.walk_in_viewmodel import Stage
+from app.desktop.screens.walk_in_form import Stage
 from app.desktop.states import ShownState
-from app.desktop.widgets.month_grid_painting import MarkKind
+from app.desktop.widgets.month_grid_marks import MarkKind
 from app.desktop.widgets.popover import Popover, Side
 from app.domain.errors import NextAction, Refusal, RefusalCode
 from tests.desktop.calendar_desk import Desk

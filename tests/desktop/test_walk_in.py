@@ -15,8 +15,7 @@ from app.desktop.announce import announcer
 from app.desktop.formats import Language
 from app.desktop.language import use_language
 from app.desktop.screens.walk_in_draft import DraftStore
-from app.desktop.screens.walk_in_form import FormField, Problem, WalkInForm
-from app.desktop.screens.walk_in_viewmodel import Stage
+from app.desktop.screens.walk_in_form import FormField, Problem, Stage, WalkInForm
 from app.desktop.widgets.button import Button
 from app.desktop.widgets.label import ElidedLabel, Label, Tone
 from app.domain.booking import BookingState

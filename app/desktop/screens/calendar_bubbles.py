@@ -22,8 +22,8 @@ from app.desktop.theme import TextRole, theme, theme_source
 from app.desktop.widgets.button import Button, ButtonSize
 from app.desktop.widgets.card import Hairline
 from app.desktop.widgets.label import KeyCap, Label, StateChip, Tone
-from app.desktop.widgets.month_grid_content import Span
 from app.desktop.widgets.month_grid_selection import DayStretch, Obstacle
+from app.desktop.widgets.month_grid_spans import Span
 from app.desktop.widgets.month_grid_texts import bar_name, paid_word, stop_head, stop_reason
 from app.desktop.widgets.popover import Popover
 from app.usecases.rows import FleetUnit

@@ -7,7 +7,7 @@ from app.desktop.language import language
 from app.desktop.screens.refusal_facts import RefusalFacts
 from app.desktop.screens.walk_in_form import WalkInForm
 from app.desktop.widgets.month_grid_content import GridContent
-from app.desktop.widgets.month_grid_painting import GridMark, MarkKind
+from app.desktop.widgets.month_grid_marks import GridMark, MarkKind
 from app.domain.days import Days, RentalPeriod
 from app.usecases.rows import FleetUnit
 

@@ -6,7 +6,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLayout, QWidget
 
 from app.desktop.formats import month_title, window_title
 from app.desktop.language import language
-from app.desktop.screens.calendar_viewmodel import CalendarViewModel, Source, Zoom
+from app.desktop.screens.calendar_viewmodel import CalendarViewModel, Source
+from app.desktop.screens.calendar_window import Zoom
 from app.desktop.states import GRID_STATES, ShownState, state_label
 from app.desktop.theme import TextRole, theme
 from app.desktop.widgets.button import Button

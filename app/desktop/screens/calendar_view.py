@@ -17,19 +17,21 @@ from app.desktop.screens.calendar_empty import EmptyCalendar
 from app.desktop.screens.calendar_goto import GoToDay
 from app.desktop.screens.calendar_marks import columns_of, draft_marks, free_units, held_marks, refusal_marks
 from app.desktop.screens.calendar_toolbar import CalendarToolbar
-from app.desktop.screens.calendar_viewmodel import CalendarViewModel, Source, Zoom
+from app.desktop.screens.calendar_viewmodel import CalendarViewModel, Source
+from app.desktop.screens.calendar_window import Zoom
 from app.desktop.screens.refusal_card import RefusalCard
 from app.desktop.screens.refusal_facts import RefusalAction, refusal_facts
+from app.desktop.screens.walk_in_form import Stage
 from app.desktop.screens.walk_in_view import WalkInPanel
-from app.desktop.screens.walk_in_viewmodel import Hold, Stage, WalkInViewModel
+from app.desktop.screens.walk_in_viewmodel import Hold, WalkInViewModel
 from app.desktop.theme import BannerKind, theme
 from app.desktop.viewmodel import Failure
 from app.desktop.widgets.countdown import ProgressLine, Skeleton
 from app.desktop.widgets.month_grid import MonthGrid
-from app.desktop.widgets.month_grid_content import Span
 from app.desktop.widgets.month_grid_fit import fit
 from app.desktop.widgets.month_grid_legend import Legend
 from app.desktop.widgets.month_grid_selection import DayStretch, Obstacle, next_free
+from app.desktop.widgets.month_grid_spans import Span
 from app.domain.booking import Action, BookingState, allowed_actions
 from app.domain.days import Days
 from app.domain.errors import Refusal, RefusalCode

@@ -15,16 +15,16 @@ from app.desktop.formats import Language
 from app.desktop.language import language
 from app.desktop.screens.calendar_clock import ServerClock
 from app.desktop.screens.calendar_holidays import holidays_in
+from app.desktop.screens.calendar_window import Zoom, rolling, stepped, zoomed
 from app.desktop.states import ShownState
 from app.desktop.viewmodel import ViewModel
 from app.desktop.widgets.month_grid_content import GridContent, GridFleet
-from app.domain.days import Days, YearMonth, local_day
+from app.domain.days import Days, local_day
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.staff import StaffMember
 from app.usecases.calendar import CalendarMasks
 from app.usecases.rows import Bar, EndedBooking, FleetUnit
 
-DAYS_BEFORE_TODAY = 4
 POLL_MS = 5000
 SETTLE_MS = 100
 _WINDOWS_KEPT = 6
@@ -53,14 +53,6 @@ class CalendarCounter(Protocol):
 
     @property
     def who(self) -> StaffMember: ...
-
-
-class Zoom(StrEnum):
-    WEEK = "7"
-    FORTNIGHT = "14"
-    ROLLING = "31"
-    TWO_MONTHS = "62"
-    MONTH = "month"
 
 
 class Source(StrEnum):
@@ -165,29 +157,18 @@ class CalendarViewModel(ViewModel):
     def show_today(self) -> None:
         """The rolling window that begins four days before today."""
         if self.today is not None:
-            self._show(self._rolling(self.today))
+            self._show(rolling(self.today, self.zoom))
 
     def show_day(self, day: dt.date) -> None:
         """A window with this day in it; the one shown stays when it has it."""
         if self.window is not None and day in self.window:
             return
-        if self.zoom is Zoom.MONTH:
-            month = YearMonth.of(day)
-            self._show(Days(month.first_day, month.last_day))
-        else:
-            self._show(self._rolling(day))
+        self._show(rolling(day, self.zoom))
 
     def step_month(self, months: int) -> None:
         """The next or previous calendar month; its length is the zoom's unless the zoom is months."""
-        if self.window is None:
-            return
-        month = YearMonth.of(self.window.first)
-        in_month = self.window.first == month.first_day
-        target = month.shifted(months if months > 0 or in_month else months + 1)
-        if self.zoom in (Zoom.ROLLING, Zoom.MONTH):
-            self._show(Days(target.first_day, target.last_day))
-        else:
-            self._show(Days(target.first_day, target.first_day + dt.timedelta(days=self._length() - 1)))
+        if self.window is not None:
+            self._show(stepped(self.window, self.zoom, months))
 
     def pan(self, days: int) -> None:
         """Move the window by days."""
@@ -197,19 +178,9 @@ class CalendarViewModel(ViewModel):
 
     def set_zoom(self, zoom: Zoom) -> None:
         """Show more or fewer days from the window's first day on; MONTH shows that calendar month."""
-        if zoom is self.zoom or self.window is None:
-            self.zoom = zoom
-            return
-        self.zoom = zoom
-        first = self.window.first
-        if zoom is Zoom.MONTH:
-            anchor = self.today if self.today is not None and self.today in self.window else first
-            month = YearMonth.of(anchor)
-            self._show(Days(month.first_day, month.last_day))
-        else:
-            if self.today is not None and self.today in self.window and first.day == 1 and self.window.count <= 31:
-                first = self.today - dt.timedelta(days=DAYS_BEFORE_TODAY)
-            self._show(Days(first, first + dt.timedelta(days=self._length() - 1)))
+        changed, self.zoom = zoom is not self.zoom, zoom
+        if changed and self.window is not None:
+            self._show(zoomed(self.window, zoom, self.today))
 
     def set_filter(self, text: str) -> None:
         """Show the SKUs whose name or code contains the text."""
@@ -263,7 +234,7 @@ class CalendarViewModel(ViewModel):
             self.clock.learn(await call(self._server_now), sent)
         if self.window is None:
             self.today = local_day(self.clock.now(), self.who.branch.zone)
-            self.window = self._rolling(self.today)
+            self.window = rolling(self.today, self.zoom)
         if self._fleet is None or self._fleet_is_old:
             self._fleet = await call(self._calendar.fleet)
             self._fleet_is_old = False
@@ -295,16 +266,6 @@ class CalendarViewModel(ViewModel):
         self.load()
 
     # --- inside -------------------------------------------------------------------------------------------------------
-
-    def _length(self) -> int:
-        return 31 if self.zoom is Zoom.MONTH else int(self.zoom.value)
-
-    def _rolling(self, day: dt.date) -> Days:
-        if self.zoom is Zoom.MONTH:
-            month = YearMonth.of(day)
-            return Days(month.first_day, month.last_day)
-        first = day - dt.timedelta(days=DAYS_BEFORE_TODAY if self._length() > 7 else 1)
-        return Days(first, first + dt.timedelta(days=self._length() - 1))
 
     def _show(self, window: Days) -> None:
         """Show what is kept of a window at once, then read it."""

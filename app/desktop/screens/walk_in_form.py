@@ -3,7 +3,7 @@
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from enum import StrEnum
+from enum import Enum, StrEnum, auto
 
 from app.domain.days import MAX_RENTAL_DAYS, RentalPeriod
 
@@ -16,6 +16,16 @@ class FormField(StrEnum):
     FIRST_DAY = "first_day"
     LAST_DAY = "last_day"
     DAYS = "days"
+
+
+class Stage(Enum):
+    """FORM is being filled in; HELD counts down; CHECKING asks for a last payment; EXPIRED and PAID are answers."""
+
+    FORM = auto()
+    HELD = auto()
+    CHECKING = auto()
+    EXPIRED = auto()
+    PAID = auto()
 
 
 class Problem(StrEnum):

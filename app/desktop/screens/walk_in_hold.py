@@ -8,7 +8,8 @@ from app.desktop.formats import clock, countdown, day_count, period_with_weekday
 from app.desktop.language import language
 from app.desktop.screens.calendar_bubbles import IconLabel
 from app.desktop.screens.walk_in_customer import PersonLine
-from app.desktop.screens.walk_in_viewmodel import HOLD_SECONDS, Stage, WalkInViewModel
+from app.desktop.screens.walk_in_form import Stage
+from app.desktop.screens.walk_in_viewmodel import HOLD_SECONDS, WalkInViewModel
 from app.desktop.theme import TextRole
 from app.desktop.widgets.card import Hairline
 from app.desktop.widgets.countdown import CountdownBar

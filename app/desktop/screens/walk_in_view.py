@@ -12,11 +12,11 @@ from app.desktop.formats import clock
 from app.desktop.language import language
 from app.desktop.screens.walk_in_customer import CustomerHits, PersonLine
 from app.desktop.screens.walk_in_fields import CompactDateField, CustomerField, SectionLabel
-from app.desktop.screens.walk_in_form import FormField
+from app.desktop.screens.walk_in_form import FormField, Stage
 from app.desktop.screens.walk_in_hold import HoldPage
 from app.desktop.screens.walk_in_price import PriceLines
 from app.desktop.screens.walk_in_texts import digit_count, problem_sentence, return_note
-from app.desktop.screens.walk_in_viewmodel import Hold, Stage, WalkInViewModel
+from app.desktop.screens.walk_in_viewmodel import Hold, WalkInViewModel
 from app.desktop.states import ShownState
 from app.desktop.theme import TextRole, theme
 from app.desktop.typed import typed_days

@@ -1,36 +1,15 @@
-"""The month grid: units by days as a real table, painted whole, driven by keyboard and mouse."""
+"""The month grid: units by days as a real table, driven by keyboard and mouse."""
 
-import datetime as dt
-from collections.abc import Callable, Sequence
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QWidget
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import (
-    QFocusEvent,
-    QHelpEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QResizeEvent,
-    QShowEvent,
-    QWheelEvent,
-)
-from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
-
-from app.desktop.states import ShownState
-from app.desktop.theme import theme, theme_source
-from app.desktop.widgets.month_grid_content import GridContent, Group, Span
-from app.desktop.widgets.month_grid_fit import GridFit, fit
-from app.desktop.widgets.month_grid_header import DayHeader, GridCorner, UnitHeader
-from app.desktop.widgets.month_grid_model import GridRow, MonthGridModel
-from app.desktop.widgets.month_grid_painting import GridMark, GridPainting, MarkKind, Scene
+from app.desktop.widgets.month_grid_marks import GridMark, MarkKind
 from app.desktop.widgets.month_grid_selection import DayStretch, Obstacle, StopReason, stretch
-from app.desktop.widgets.month_grid_strips import Frame
-from app.desktop.widgets.slim_scroll import SlimScrollBar
-from app.domain.days import YearMonth
+from app.desktop.widgets.month_grid_spans import Span
+from app.desktop.widgets.month_grid_table import GridTable
 from app.usecases.rows import FleetUnit
 
-PULSE_MS = 400
 DRAG_THRESHOLD = 4
 _ARROWS = {
     Qt.Key.Key_Left: (0, -1),
@@ -40,8 +19,8 @@ _ARROWS = {
 }
 
 
-class MonthGrid(QTableView):
-    """Shows a GridContent. Chosen days are the grid's own range (Qt's selection model stays empty).
+class MonthGrid(GridTable):
+    """Chosen days are the grid's own range (Qt's selection model stays empty).
 
     `stretch_changed` while days are being chosen (a DayStretch or None), `stretch_chosen` when they are settled (Enter,
     mouse release), `blocked` with (unit, Obstacle) when a day that is not free is tried, `bar_opened` and
@@ -55,176 +34,18 @@ class MonthGrid(QTableView):
     bar_pointed = Signal(object, object)
     wheel_zoomed = Signal(int)
     wheel_panned = Signal(int)
-    fit_changed = Signal(object)
-    moved = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._model = MonthGridModel(self)
-        self._painting: GridPainting | None = None
-        self._now: Callable[[], dt.datetime] | None = None
-        self._stale = False
-        self._only: ShownState | None = None
         self._stretch: DayStretch | None = None
-        self._marks: tuple[GridMark, ...] = ()
-        self._pulses: list[GridMark] = []
         self._press: QPoint | None = None
         self._drag_unit: FleetUnit | None = None
         self._drag_anchor = 0
         self._may_choose = True
-        self._fit: GridFit | None = None
-        self._days = DayHeader(self._model, self)
-        self._units = UnitHeader(self._model, self)
-        self.corner = GridCorner(self)
-        self._set_up()
-        self.setModel(self._model)
-        self._tick = QTimer(self)
-        self._tick.setInterval(1000)
-        self._tick.timeout.connect(self._count_down)
-        self._pulse_end = QTimer(self)
-        self._pulse_end.setSingleShot(True)
-        self._pulse_end.setInterval(PULSE_MS)
-        self._pulse_end.timeout.connect(self._end_pulses)
-        theme_source().changed.connect(self._restyle)
-        self.selectionModel().currentChanged.connect(self._current_changed)
-        self._units.group_pressed.connect(self.toggle)
-
-    def _set_up(self) -> None:
-        self.setHorizontalHeader(self._days)
-        self.setVerticalHeader(self._units)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setVerticalScrollBar(SlimScrollBar(self))
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFrameShape(QTableView.Shape.NoFrame)
-        self.setCornerButtonEnabled(False)
-        self.setShowGrid(False)
-        self.setTabKeyNavigation(False)
-        self.setMouseTracking(True)
-        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self.setAccessibleName(self.tr("Kalender unit"))
-        self.setMinimumSize(QSize(320, 120))
-
-    # --- content ------------------------------------------------------------------------------------------------------
-
-    @property
-    def content(self) -> GridContent | None:
-        return self._model.content
-
-    def grid_model(self) -> MonthGridModel:
-        return self._model
-
-    def show_content(self, content: GridContent) -> None:
-        """Show another window or newly read data; the current cell stays on its unit and day where that is possible."""
-        before = self.current_cell()
-        first_time = self.content is None
-        day = self.content.days[before[1]] if self.content is not None and before is not None else None
-        self._clear_stretch()
-        reset = self._model.set_content(content)
-        self.corner.show_lines(self.tr("Unit"), self.tr("%n unit", "", content.unit_count))
-        self._fit_columns()
-        if reset:
-            self._place_current(before[0] if before else None, day or content.today)
-        if first_time:
-            self.scrollToTop()
-        self._days.viewport().update()
-        self._units.viewport().update()
-        self.viewport().update()
-        self._watch_time()
-
-    def set_clock(self, now: Callable[[], dt.datetime]) -> None:
-        """The server's time now, for countdowns."""
-        self._now = now
-
-    def set_stale(self, stale: bool) -> None:
-        """Hatch the whole grid: its data is old."""
-        if stale != self._stale:
-            self._stale = stale
-            self.viewport().update()
 
     def set_may_choose(self, may: bool) -> None:
         """Whether days can be chosen now; when not, trying emits `blocked` with no obstacle."""
         self._may_choose = may
-
-    def show_only(self, state: ShownState | None) -> None:
-        """Fade every bar of another state; None shows all."""
-        self._only = state
-        self.viewport().update()
-
-    def set_marks(self, marks: Sequence[GridMark]) -> None:
-        """Lay these over the rows (drafts, refused stretches, offers); the head line follows the first of them."""
-        new = tuple(marks)
-        if new != self._marks:
-            self._marks = new
-            self.viewport().update()
-        self._head_line()
-
-    def bars_changed(self, unit_ids: frozenset[str]) -> None:
-        """These units look different now: lay out and repaint their rows only."""
-        if self._painting is not None:
-            self._painting.forget(unit_ids)
-        groups = set()
-        for unit_id in unit_ids:
-            row = self._model.row_of_unit(unit_id)
-            if row is not None:
-                self._update_row(row)
-                groups.add(self._model.row(row).group.sku.code)
-        for sku in groups:
-            row = self._model.row_of_group(sku)
-            if row is not None:
-                self._update_row(row)
-        self._watch_time()
-
-    def apply_hint(self, sku: str, month: YearMonth, slot: int, mask: int) -> None:
-        """Paint another counter's change at once: only the cells that differ, with a short pulse."""
-        content = self.content
-        unit = content.unit_at(sku, slot) if content is not None else None
-        if content is None or unit is None:
-            return
-        before = content.spans(unit)
-        changed = content.apply_hint(sku, month, slot, mask)
-        if changed is None:
-            return
-        columns = set(changed[1])
-        after = content.spans(unit)
-        for span in set(before) ^ set(after):
-            columns.update(range(span.first, span.last + 1))
-        if self._painting is not None:
-            self._painting.forget([unit.unit.id])
-        first, last = min(columns), max(columns)
-        self._pulses.append(GridMark(kind=MarkKind.PULSE, unit_id=unit.unit.id, first=first, last=last))
-        self._pulse_end.start()
-        row = self._model.row_of_unit(unit.unit.id)
-        if row is not None:
-            self._update_cells(row, first, last)
-        group_row = self._model.row_of_group(sku)
-        if group_row is not None:
-            self._update_cells(group_row, first, last)
-
-    # --- folding ------------------------------------------------------------------------------------------------------
-
-    def toggle(self, group: Group) -> None:
-        """Fold or unfold a SKU."""
-        self._model.fold(group, not self._model.is_folded(group))
-        self._units.viewport().update()
-        self.viewport().update()
-
-    # --- where am I ---------------------------------------------------------------------------------------------------
-
-    def current_cell(self) -> tuple[str, int] | None:
-        """Unit id (or "" on a SKU's row) and column of the current cell."""
-        index = self.currentIndex()
-        if not index.isValid() or self.content is None:
-            return None
-        row = self._model.row(index.row())
-        return (row.unit.unit.id if row.unit is not None else "", index.column())
-
-    def current_row(self) -> GridRow | None:
-        index = self.currentIndex()
-        return self._model.row(index.row()) if index.isValid() else None
 
     def current_span(self) -> tuple[FleetUnit, Span] | None:
         """The bar under the current cell."""
@@ -233,23 +54,6 @@ class MonthGrid(QTableView):
             return None
         span = self.content.span_at(row.unit, index.column())
         return (row.unit, span) if span is not None else None
-
-    def go_to(self, unit_id: str | None, column: int) -> bool:
-        """Make a cell current and scroll to it; without a unit the row stays. False when the unit is not shown."""
-        row = self.currentIndex().row() if unit_id is None else self._model.row_of_unit(unit_id)
-        if row is None or row < 0:
-            return False
-        self.setCurrentIndex(self._model.index(row, column))
-        return True
-
-    def cell_rect(self, unit_id: str, first: int, last: int) -> QRect:
-        """The cells of a unit in the viewport; empty while its row is not shown."""
-        row = self._model.row_of_unit(unit_id)
-        if row is None:
-            return QRect()
-        left = self.columnViewportPosition(first)
-        right = self.columnViewportPosition(last) + self.columnWidth(last)
-        return QRect(left, self.rowViewportPosition(row), right - left, self.rowHeight(row))
 
     def stretch(self) -> DayStretch | None:
         """The days being chosen."""
@@ -439,7 +243,7 @@ class MonthGrid(QTableView):
             self.blocked.emit(unit, found)
             return None
         self._stretch = found
-        self._head_line()
+        self.show_head_line()
         self.viewport().update()
         self.stretch_changed.emit(found)
         return found
@@ -447,11 +251,14 @@ class MonthGrid(QTableView):
     def _clear_stretch(self) -> None:
         if self._stretch is not None:
             self._stretch = None
-            self._head_line()
+            self.show_head_line()
             self.viewport().update()
             self.stretch_changed.emit(None)
 
-    def _stretch_marks(self) -> list[GridMark]:
+    def content_changing(self) -> None:
+        self._clear_stretch()
+
+    def chosen_marks(self) -> list[GridMark]:
         chosen = self._stretch
         if chosen is None:
             return []
@@ -471,189 +278,8 @@ class MonthGrid(QTableView):
             )
         return marks
 
-    def _head_line(self) -> None:
+    def show_head_line(self) -> None:
         if self._stretch is not None:
             self._days.show_chosen(self._stretch.first, self._stretch.last)
-            return
-        lined = next((m for m in self._marks if m.kind in (MarkKind.CONFLICT, MarkKind.DRAFT)), None)
-        if lined is None:
-            self._days.show_chosen(None)
         else:
-            self._days.show_chosen(lined.first, lined.last, conflict=lined.kind is MarkKind.CONFLICT)
-
-    # --- painting -----------------------------------------------------------------------------------------------------
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self.viewport())
-        try:
-            painting = self._ready_painting()
-            if painting is None:
-                painter.fillRect(event.rect(), theme().surface)
-                return
-            area = event.rect()
-            painting.paint(painter, area, self._scene(area))
-        finally:
-            painter.end()
-
-    def _ready_painting(self) -> GridPainting | None:
-        content = self.content
-        if content is None:
-            return None
-        ratio = self.devicePixelRatioF()
-        frame = Frame(
-            ratio=ratio,
-            width=max(
-                round(self.viewport().width() * ratio),
-                round(self.columnWidth(0) * ratio) * self._model.columnCount(),
-            ),
-            column=round(self.columnWidth(0) * ratio),
-            row=round(self._units.defaultSectionSize() * ratio),
-            stale=self._stale,
-        )
-        look = theme()
-        if self._painting is None or not self._painting.fits(look, frame, content, self._only):
-            before = self._painting
-            self._painting = GridPainting(look, frame, content, self._only)
-            if before is not None:
-                self._painting.carry_tiles(before)
-        return self._painting
-
-    def _scene(self, area: QRect) -> Scene:
-        index = self.currentIndex()
-        row = self.current_row()
-        return Scene(
-            rows=self._visible_rows(area),
-            offset_x=self.horizontalOffset(),
-            now=self._now() if self._now is not None else None,
-            marks=(*self._marks, *self._stretch_marks(), *self._pulses),
-            current=(row.unit.unit.id if row.unit else "", index.column()) if row is not None else None,
-            current_group=row.group.sku.code if row is not None and row.unit is None else None,
-            focused=self.hasFocus() and self._stretch is None,
-        )
-
-    def _visible_rows(self, area: QRect) -> list[tuple[GridRow, int]]:
-        height = self._units.defaultSectionSize()
-        first = max(0, (area.top() + self.verticalOffset()) // height)
-        last = min(self._model.rowCount() - 1, (area.bottom() + self.verticalOffset()) // height)
-        top = first * height - self.verticalOffset()
-        return [(self._model.row(first + n), top + n * height) for n in range(last - first + 1)]
-
-    def _update_row(self, row: int) -> None:
-        y, height = self.rowViewportPosition(row), self.rowHeight(row)
-        self.viewport().update(0, y, self.viewport().width(), height)
-        self._units.viewport().update(0, y, self._units.width(), height)
-
-    def _update_cells(self, row: int, first: int, last: int) -> None:
-        left = self.columnViewportPosition(first)
-        right = self.columnViewportPosition(last) + self.columnWidth(last)
-        self.viewport().update(left, self.rowViewportPosition(row), right - left, self.rowHeight(row))
-
-    def _count_down(self) -> None:
-        """A second passed: repaint the countdowns on screen and nothing else."""
-        painting = self._ready_painting()
-        if painting is None:
-            return
-        for row, y in self._visible_rows(self.viewport().rect()):
-            for rect in painting.time_rects(row, y, self.horizontalOffset()):
-                self.viewport().update(rect)
-
-    def _watch_time(self) -> None:
-        content = self.content
-        running = self.isVisible() and content is not None and content.has_deadlines()
-        if running and not self._tick.isActive():
-            self._tick.start()
-        elif not running:
-            self._tick.stop()
-
-    def _end_pulses(self) -> None:
-        ended, self._pulses = self._pulses, []
-        for mark in ended:
-            row = self._model.row_of_unit(mark.unit_id)
-            if row is not None:
-                self._update_cells(row, mark.first, mark.last)
-
-    # --- layout -------------------------------------------------------------------------------------------------------
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        self._fit_columns()
-        super().resizeEvent(event)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._fit_columns()
-        self._watch_time()
-
-    def updateGeometries(self) -> None:
-        super().updateGeometries()
-        self.corner.setGeometry(0, 0, self._units.width(), self._days.height())
-        self.corner.raise_()
-        # Rows scroll by whole rows, so that the picture moves by whole device pixels at every scale.
-        self.verticalScrollBar().setSingleStep(self._units.defaultSectionSize())
-
-    def grid_fit(self) -> GridFit | None:
-        return self._fit
-
-    def _fit_columns(self) -> None:
-        if self.content is None:
-            return
-        found = fit(self.width(), len(self.content.days))
-        self._units.set_width(found.unit_column)
-        if self._days.defaultSectionSize() != found.day_column:
-            self._days.setDefaultSectionSize(found.day_column)
-            for column in range(self._days.count()):
-                self._days.resizeSection(column, found.day_column)
-        if found != self._fit:
-            self._fit = found
-            self.updateGeometries()
-            self.fit_changed.emit(found)
-
-    def _place_current(self, unit_id: str | None, day: dt.date) -> None:
-        if self.content is None or self._model.rowCount() == 0:
-            return
-        row = self._model.row_of_unit(unit_id) if unit_id else None
-        if row is None:
-            row = next((r for r in range(self._model.rowCount()) if self._model.row(r).unit is not None), 0)
-        column = self.content.column_of(day)
-        self.selectionModel().setCurrentIndex(
-            self._model.index(row, column if column is not None else 0),
-            self.selectionModel().SelectionFlag.NoUpdate,
-        )
-
-    def _current_changed(self, current: QModelIndex, previous: QModelIndex) -> None:
-        self._units.show_current(current.row())
-        for index in (current, previous):
-            if index.isValid():
-                self.viewport().update(self._ring_rect(index))
-        self.moved.emit()
-
-    def _ring_rect(self, index: QModelIndex) -> QRect:
-        """What the focus ring of a cell covers: the cell, or the whole bar that lies on it."""
-        row = self._model.row(index.row()) if index.isValid() else None
-        span = None
-        if row is not None and row.unit is not None and self.content is not None:
-            span = self.content.span_at(row.unit, index.column())
-        if span is not None and row is not None and row.unit is not None:
-            return self.cell_rect(row.unit.unit.id, span.first, span.last).adjusted(-3, -3, 3, 3)
-        return self.visualRect(index).adjusted(-2, -2, 2, 2)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.viewport().update(self._ring_rect(self.currentIndex()))
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.viewport().update(self._ring_rect(self.currentIndex()))
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange and self.content is not None:
-            self.setAccessibleName(self.tr("Kalender unit"))
-            self.corner.show_lines(self.tr("Unit"), self.tr("%n unit", "", self.content.unit_count))
-            self._restyle()
-        super().changeEvent(event)
-
-    def _restyle(self) -> None:
-        self._painting = None
-        self._units.forget_pictures()
-        self._days.viewport().update()
-        self.corner.update()
-        self.viewport().update()
+            super().show_head_line()

@@ -2,88 +2,25 @@
 
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from app.desktop.states import ShownState
-from app.domain.booking import BookingState, Source
-from app.domain.catalogue import Sku, UnitStatus
+from app.desktop.widgets.month_grid_spans import (
+    COUNTED_DOWN,
+    OUT_STATES,
+    Group,
+    Span,
+    needs_action,
+    shown_state,
+    takes_days,
+    with_overdue_joined,
+)
+from app.domain.catalogue import UnitStatus
 from app.domain.days import Days, YearMonth, is_taken
 from app.usecases.calendar import CalendarMasks
-from app.usecases.rows import Bar, FleetUnit, OccupancyKind, PaidMark
-
-_OUT = frozenset({ShownState.ACTIVE_RENTAL, ShownState.EXTENSION_PENDING, ShownState.OVERDUE, ShownState.DISPATCHED})
-_COUNTED_DOWN = frozenset({ShownState.PENDING_PAYMENT, ShownState.WAITLIST_HOLD, ShownState.EXTENSION_PENDING})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
-    """One SKU and its units of the branch, in slot order: a foldable part of the grid."""
-
-    sku: Sku
-    units: tuple[FleetUnit, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Span:
-    """One drawn stretch of a unit's row, in columns of the window.
-
-    `state` is None for days that are known to be taken while their name is not here yet. `opens_before` and
-    `ends_after` mean that it goes on outside the window. `tail` marks the extra days of an asked extension,
-    `turnaround` the days after a rental.
-    """
-
-    first: int
-    last: int
-    opens_before: bool
-    ends_after: bool
-    state: ShownState | None
-    bar: Bar | None
-    deadline: dt.datetime | None
-    needs_action: bool
-    tail: bool = False
-    turnaround: bool = False
-
-    @property
-    def columns(self) -> int:
-        return self.last - self.first + 1
-
-    @property
-    def paid(self) -> PaidMark | None:
-        """The payment mark; maintenance and nameless days have none."""
-        if self.bar is None or self.state in (None, ShownState.MAINTENANCE) or self.tail:
-            return None
-        return self.bar.paid
-
-
-def shown_state(bar: Bar, now: dt.datetime) -> ShownState | None:
-    """The state a bar is drawn in; overdue is derived from the clock, None when the row names no state."""
-    if bar.kind is OccupancyKind.MAINTENANCE:
-        return ShownState.MAINTENANCE
-    if bar.kind is OccupancyKind.OVERDUE:
-        return ShownState.OVERDUE
-    if bar.state is None:
-        return None
-    if bar.state is BookingState.PENDING_PAYMENT and bar.source is Source.WAITLIST:
-        return ShownState.WAITLIST_HOLD
-    if bar.state is BookingState.ACTIVE_RENTAL and bar.due_at is not None and bar.due_at < now:
-        return ShownState.OVERDUE
-    return ShownState(bar.state.value)
-
-
-def needs_action(bar: Bar, state: ShownState | None, today: dt.date) -> bool:
-    """Somebody has to do something with it today: hand over, take back, inspect, settle charges."""
-    period = bar.rented or bar.days
-    match state:
-        case ShownState.PAID_APPROVED | ShownState.DISPATCHED:
-            return period.first <= today
-        case ShownState.ACTIVE_RENTAL:
-            return period.last <= today
-        case ShownState.OVERDUE | ShownState.DISPUTED | ShownState.RETURNED_PENDING_CHECK:
-            return True
-        case _:
-            return False
+from app.usecases.rows import Bar, FleetUnit
 
 
 class GridFleet:
@@ -232,7 +169,7 @@ class GridContent:
         busy = {
             unit_id
             for unit_id, bars in self._bars.items()
-            if unit_id not in self._hinted and any(self.today in bar.days and _takes_days(bar) for bar in bars)
+            if unit_id not in self._hinted and any(self.today in bar.days and takes_days(bar) for bar in bars)
         }
         masks = ((unit.unit.id, self._mask(unit.sku.code, month, unit.unit.slot)) for unit in self.fleet.units)
         return sum(mask is not None and not is_taken(mask, day) and unit_id not in busy for unit_id, mask in masks)
@@ -253,7 +190,7 @@ class GridContent:
         """The unit is with a customer today, as far as the bars say."""
         column = self.column_of(self.today)
         span = self.span_at(unit, column) if column is not None else None
-        return span is not None and span.state in _OUT
+        return span is not None and span.state in OUT_STATES
 
     def in_maintenance(self, unit: FleetUnit) -> bool:
         column = self.column_of(self.today)
@@ -294,7 +231,7 @@ class GridContent:
             taken = mask | (self._full & ~known)
             if unit.unit.id not in self._hinted:
                 for bar in self._bars.get(unit.unit.id, ()):
-                    if _takes_days(bar):
+                    if takes_days(bar):
                         taken |= self._day_bits(bar.days)
                         known |= self._day_bits(bar.days)
             found = (taken, known)
@@ -324,7 +261,7 @@ class GridContent:
         spans: list[Span] = []
         covered = 0
         mask, known = self._mask_bits(unit)
-        for bar in _with_overdue_joined(self._bars.get(unit.unit.id, ())):
+        for bar in with_overdue_joined(self._bars.get(unit.unit.id, ())):
             state = shown_state(bar, self.now)
             bits = self._day_bits(bar.days)
             if state is ShownState.CANCELLED or not bits:
@@ -341,7 +278,7 @@ class GridContent:
     def _spans_of(self, bar: Bar, state: ShownState | None) -> list[Span]:
         whole = bar.days
         main = bar.rented if bar.rented is not None and state is not ShownState.OVERDUE else whole
-        deadline = bar.payment_deadline if state in _COUNTED_DOWN else None
+        deadline = bar.payment_deadline if state in COUNTED_DOWN else None
         extension = state is ShownState.EXTENSION_PENDING and whole.last > main.last
         found = [
             self._cut_span(
@@ -402,10 +339,6 @@ class GridContent:
         return found
 
 
-def _takes_days(bar: Bar) -> bool:
-    return bar.state not in (BookingState.COMPLETED, BookingState.CANCELLED)
-
-
 def _grouped(fleet: Sequence[FleetUnit]) -> tuple[Group, ...]:
     by_sku: dict[str, list[FleetUnit]] = {}
     for unit in fleet:
@@ -418,20 +351,3 @@ def _cut(month: YearMonth, window: Days) -> tuple[YearMonth, int, int]:
     first = max(window.first, month.first_day).day
     last = min(window.last, month.last_day).day
     return month, 31 - (last - 1), last - first + 1
-
-
-def _with_overdue_joined(bars: Sequence[Bar]) -> tuple[Bar, ...]:
-    """A rental and the overdue days that follow it as one bar in the overdue state."""
-    late = {bar.booking_id: bar for bar in bars if bar.kind is OccupancyKind.OVERDUE and bar.booking_id is not None}
-    if not late:
-        return tuple(bars)
-    joined: list[Bar] = []
-    for bar in bars:
-        layer = late.get(bar.booking_id) if bar.booking_id is not None else None
-        if layer is None or bar is layer:
-            if layer is None or not any(b.booking_id == bar.booking_id and b is not layer for b in bars):
-                joined.append(bar)
-            continue
-        days = Days(min(bar.days.first, layer.days.first), max(bar.days.last, layer.days.last))
-        joined.append(replace(bar, kind=OccupancyKind.OVERDUE, days=days))
-    return tuple(joined)

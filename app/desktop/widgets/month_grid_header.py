@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QHeaderView, QWidget
 
 from app.desktop.icons import icon_pixmap
 from app.desktop.theme import TextRole, theme, theme_source
-from app.desktop.widgets.month_grid_content import GridContent, Group
+from app.desktop.widgets.month_grid_content import GridContent
 from app.desktop.widgets.month_grid_model import MonthGridModel
+from app.desktop.widgets.month_grid_spans import Group
 from app.desktop.widgets.month_grid_texts import header_lines
 from app.desktop.widgets.paint import paint_count
 from app.usecases.rows import FleetUnit

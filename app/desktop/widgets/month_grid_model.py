@@ -5,7 +5,8 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from app.desktop.widgets.month_grid_content import GridContent, Group
+from app.desktop.widgets.month_grid_content import GridContent
+from app.desktop.widgets.month_grid_spans import Group
 from app.desktop.widgets.month_grid_texts import cell_text, day_text, group_cell_text, group_text, unit_text
 from app.usecases.rows import FleetUnit
 

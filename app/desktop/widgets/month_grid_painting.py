@@ -3,44 +3,24 @@
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPixmap, QStaticText
+from PySide6.QtGui import QColor, QFont, QPainter, QPixmap, QStaticText
 
 from app.desktop.formats import countdown
 from app.desktop.states import ShownState
-from app.desktop.theme import Pattern, TextRole, Theme
+from app.desktop.theme import Pattern, Theme
 from app.desktop.widgets.month_grid_bars import BarLook, BarShape, BarWords
-from app.desktop.widgets.month_grid_content import GridContent, Span
+from app.desktop.widgets.month_grid_content import GridContent
+from app.desktop.widgets.month_grid_marks import GridMark, MarkPainting
 from app.desktop.widgets.month_grid_model import GridRow
+from app.desktop.widgets.month_grid_spans import Span
 from app.desktop.widgets.month_grid_strips import Frame, RowStrips, paint_hatch
 from app.desktop.widgets.month_grid_texts import bar_name
 from app.usecases.rows import FleetUnit
 
 _ROWS_KEPT = 4000
 _FADED = 0.28
-
-
-class MarkKind(StrEnum):
-    SELECTION = "selection"
-    DRAFT = "draft"
-    CONFLICT = "conflict"
-    OFFER = "offer"
-    PULSE = "pulse"
-    STOPPED = "stopped"
-    HELD = "held"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GridMark:
-    """Something laid over a unit's row: chosen days, a draft, a refused stretch, an offered one, a short pulse."""
-
-    kind: MarkKind
-    unit_id: str
-    first: int
-    last: int
-    text: str = ""
 
 
 @dataclass(slots=True)
@@ -90,10 +70,7 @@ class GridPainting:
         self._font: QFont | None = None
         self._all_known = (1 << len(content.days)) - 1
         self._rows: dict[str, tuple[DrawnBar, ...]] = {}
-        self._mark_font = look.font(TextRole.CAPTION, 600)
-        self._mark_font.setPixelSize(self._px(11))
-        self._draft_font = look.font(TextRole.SECONDARY, 600)
-        self._draft_font.setPixelSize(self._px(12))
+        self._marks = MarkPainting(look, frame, content)
 
     def fits(self, look: Theme, frame: Frame, content: GridContent, only: ShownState | None) -> bool:
         return look is self._look and frame == self.frame and content is self.content and only is self.only
@@ -304,144 +281,15 @@ class GridPainting:
         for mark in scene.marks:
             y = tops.get(mark.unit_id)
             if y is not None:
-                self._mark(painter, mark, shift, round(y * self.frame.ratio))
+                self._marks.paint(painter, mark, shift, round(y * self.frame.ratio))
         if scene.focused and scene.current is not None and scene.current[0] in tops:
             unit_id, column = scene.current
-            self._ring_at(painter, unit_id, column, shift, round(tops[unit_id] * self.frame.ratio))
+            self._marks.ring_at(painter, unit_id, column, shift, round(tops[unit_id] * self.frame.ratio))
         elif scene.focused and scene.current_group is not None and scene.current is not None:
             groups = {row.group.sku.code: y for row, y in scene.rows if row.unit is None}
             if scene.current_group in groups:
                 x = shift + scene.current[1] * self.frame.column
-                self._ring(painter, x, round(groups[scene.current_group] * self.frame.ratio))
-
-    def _mark(self, painter: QPainter, mark: GridMark, shift: int, y: int) -> None:
-        frame, look, gap = self.frame, self._look, self._px(2)
-        x = shift + mark.first * frame.column
-        width = (mark.last - mark.first + 1) * frame.column
-        box = QRectF(x + gap, y + self.bars.top, width - 2 * gap, self.bars.height)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        match mark.kind:
-            case MarkKind.SELECTION:
-                self._dashed(painter, box, look.selection, fill=0.18)
-            case MarkKind.DRAFT:
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(look.soft)
-                painter.drawRoundedRect(box, self._px(3), self._px(3))
-                self._dashed(painter, box, look.selection, fill=0)
-                self._label(painter, box, mark.text, look.on_soft, self._draft_font)
-            case MarkKind.CONFLICT:
-                self._conflict(painter, mark, box, shift, y)
-            case MarkKind.OFFER:
-                painter.setPen(QPen(look.accent, self._px(1)))
-                painter.setBrush(look.surface)
-                half = self._px(1) / 2
-                painter.drawRoundedRect(box.adjusted(half, half, -half, -half), self._px(3), self._px(3))
-                self._label(painter, box, mark.text, look.accent, self._mark_font)
-            case MarkKind.PULSE:
-                wash = QColor(look.accent)
-                wash.setAlphaF(0.22)
-                painter.fillRect(QRectF(x, y, width, frame.row), wash)
-            case MarkKind.HELD:
-                painter.setPen(QPen(look.accent, self._px(2)))
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                around = self._px(2)
-                painter.drawRoundedRect(box.adjusted(-around, -around, around, around), self._px(5), self._px(5))
-            case MarkKind.STOPPED:
-                self._stopped(painter, mark, box, shift, y)
-        painter.restore()
-
-    def _dashed(self, painter: QPainter, box: QRectF, colour: QColor, *, fill: float) -> None:
-        line = self._px(2)
-        if fill:
-            wash = QColor(colour)
-            wash.setAlphaF(fill)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(wash)
-            painter.drawRoundedRect(box, self._px(3), self._px(3))
-        pen = QPen(colour, line)
-        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-        pen.setDashPattern([2.2, 1.6])
-        painter.setPen(pen)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        half = line / 2
-        painter.drawRoundedRect(box.adjusted(half, half, -half, -half), self._px(3), self._px(3))
-
-    def _conflict(self, painter: QPainter, mark: GridMark, box: QRectF, shift: int, y: int) -> None:
-        """Red dash over the whole stretch; the X hatch on its free cells only, so that names stay readable."""
-        look, frame = self._look, self.frame
-        unit = self.content.unit(mark.unit_id)
-        ink = QColor(look.conflict)
-        ink.setAlphaF(0.55)
-        wash = QColor(look.conflict)
-        wash.setAlphaF(0.18)
-        for column in range(mark.first, mark.last + 1):
-            if unit is None or not self.content.is_free(unit, column):
-                continue
-            cell = QRectF(
-                shift + column * frame.column + self._px(2), box.top(), frame.column - self._px(2), box.height()
-            )
-            painter.fillRect(cell, wash)
-            paint_hatch(painter, cell, ink, self._px(6), self._px(1))
-            painter.save()
-            painter.setClipRect(cell)
-            painter.translate(2 * cell.center().x(), 0)
-            painter.scale(-1, 1)
-            paint_hatch(painter, cell, ink, self._px(6), self._px(1))
-            painter.restore()
-        self._dashed(painter, box, look.conflict, fill=0)
-
-    def _stopped(self, painter: QPainter, mark: GridMark, box: QRectF, shift: int, y: int) -> None:
-        """The red edge at the obstacle and a red ring around the bar that stopped the stretch."""
-        look = self._look
-        painter.setPen(QPen(look.conflict, self._px(2)))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        grown = box.adjusted(-self._px(2), -self._px(2), self._px(3), self._px(2))
-        painter.drawRoundedRect(grown, self._px(5), self._px(5))
-        edge = self._px(4)
-        x = box.left() - edge if mark.text != "after" else box.right()
-        painter.fillRect(QRectF(x, y + self._px(1), edge, self.frame.row - self._px(2)), look.conflict)
-
-    def _label(self, painter: QPainter, box: QRectF, text: str, ink: QColor, font: QFont) -> None:
-        painter.setPen(ink)
-        painter.setFont(font)
-        room = box.adjusted(self._px(6), 0, -self._px(2), 0)
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
-
-    def _ring_at(self, painter: QPainter, unit_id: str, column: int, shift: int, y: int) -> None:
-        """The current cell: a ring around it, or around its bar with a line under the day, so that no name is cut."""
-        x = shift + column * self.frame.column
-        unit = self.content.unit(unit_id)
-        span = self.content.span_at(unit, column) if unit is not None else None
-        if span is None:
-            self._ring(painter, x, y)
-            return
-        left, gap = shift + span.first * self.frame.column, self._px(1)
-        width = (span.last - span.first + 1) * self.frame.column
-        line = self._px(2)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self._look.accent, line))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        box = QRectF(left, y + gap, width, self.frame.row - 3 * gap)
-        painter.drawRoundedRect(box, self._px(5), self._px(5))
-        painter.restore()
-        under = QRect(x + line, y + self.frame.row - self._px(4), self.frame.column - 2 * line, self._px(3))
-        painter.fillRect(under, self._look.accent)
-
-    def _ring(self, painter: QPainter, x: int, y: int) -> None:
-        line = self._px(2)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        box = QRect(x - self._px(1), y - self._px(1), self.frame.column + self._px(1), self.frame.row + self._px(1))
-        for part in (
-            QRect(box.left(), box.top(), box.width(), line),
-            QRect(box.left(), box.bottom() - line + 1, box.width(), line),
-            QRect(box.left(), box.top(), line, box.height()),
-            QRect(box.right() - line + 1, box.top(), line, box.height()),
-        ):
-            painter.fillRect(part, self._look.accent)
-        painter.restore()
+                self._marks.ring(painter, x, round(groups[scene.current_group] * self.frame.ratio))
 
     def _px(self, length: float) -> int:
         return round(length * self.frame.ratio)

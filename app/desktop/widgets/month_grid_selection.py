@@ -4,7 +4,8 @@ import datetime as dt
 from dataclasses import dataclass
 from enum import StrEnum
 
-from app.desktop.widgets.month_grid_content import GridContent, Span
+from app.desktop.widgets.month_grid_content import GridContent
+from app.desktop.widgets.month_grid_spans import Span
 from app.domain.days import MAX_RENTAL_DAYS
 from app.usecases.rows import FleetUnit
 

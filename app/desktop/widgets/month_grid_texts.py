@@ -11,8 +11,9 @@ from app.desktop.formats import (
 from app.desktop.language import language
 from app.desktop.states import ShownState, state_label
 from app.desktop.theme import theme
-from app.desktop.widgets.month_grid_content import GridContent, Group, Span
+from app.desktop.widgets.month_grid_content import GridContent
 from app.desktop.widgets.month_grid_selection import Obstacle, StopReason
+from app.desktop.widgets.month_grid_spans import Group, Span
 from app.usecases.rows import FleetUnit, PaidMark
 
 

@@ -1,0 +1,329 @@
+"""Filling in the walk-in form: customer, unit, days, price; every change ends in the draft's file."""
+
+import datetime as dt
+import logging
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Protocol
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.desktop.commands import call, reload_command
+from app.desktop.screens.calendar_clock import ServerClock
+from app.desktop.screens.walk_in_draft import Draft, DraftStore
+from app.desktop.screens.walk_in_form import FormField, Problem, Stage, WalkInForm
+from app.desktop.typed import typed_phone
+from app.desktop.viewmodel import ViewModel
+from app.domain.days import local_day
+from app.domain.errors import Refusal
+from app.domain.pricing import Quote
+from app.domain.staff import StaffMember
+from app.usecases.bookings import BookLine, BookRequest
+from app.usecases.rows import BookedOrder, CustomerHit, EndedBooking, FleetUnit
+
+log = logging.getLogger(__name__)
+
+SEARCH_MS = 200
+QUOTE_MS = 120
+SAVE_MS = 150
+MIN_DIGITS = 4
+MIN_LETTERS = 2
+
+
+class WalkInBookings(Protocol):
+    def quote(self, lines: Sequence[BookLine]) -> Quote: ...
+
+    def book(self, request: BookRequest) -> BookedOrder: ...
+
+    def cancel(self, booking_id: str, reason: str = "") -> EndedBooking: ...
+
+
+class CustomerSearch(Protocol):
+    def find_customers(self, text: str, limit: int = 8) -> tuple[CustomerHit, ...]: ...
+
+
+class WalkInCounter(Protocol):
+    """The part of a counter that a walk-in needs."""
+
+    @property
+    def bookings(self) -> WalkInBookings: ...
+
+    @property
+    def customers(self) -> CustomerSearch: ...
+
+    @property
+    def who(self) -> StaffMember: ...
+
+
+class FormViewModel(ViewModel):
+    """The form of one drawer. Whatever happens (refusal, closing, a kill), it stays: on screen and in its file.
+
+    `hits_changed` when other customers are suggested, `quote_changed` with a new price, `draft_saved` after a write.
+    """
+
+    hits_changed = Signal()
+    quote_changed = Signal()
+    draft_saved = Signal()
+
+    def __init__(
+        self,
+        counter: WalkInCounter,
+        clock: ServerClock,
+        folder: Path,
+        *,
+        new_id: Callable[[], str] = lambda: str(uuid.uuid4()),
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._bookings = counter.bookings
+        self._customers = counter.customers
+        self.who = counter.who
+        self.clock = clock
+        self._new_id = new_id
+        self._drafts = DraftStore(folder, counter.who.login)
+        self.stage = Stage.FORM
+        self.form = WalkInForm(order_id=new_id())
+        self.fleet: tuple[FleetUnit, ...] = ()
+        self.hits: tuple[CustomerHit, ...] = ()
+        self.hits_for = ""
+        self.quote: Quote | None = None
+        self.refusal: Refusal | None = None
+        self.saved_at: dt.datetime | None = None
+        self.is_online = True
+        self._search_wait = self._single(SEARCH_MS, self._search_now)
+        self._quote_wait = self._single(QUOTE_MS, self._quote_now)
+        self._save_wait = self._single(SAVE_MS, self.save_draft)
+        self._restore()
+
+    # --- the form -----------------------------------------------------------------------------------------------------
+
+    @property
+    def has_draft(self) -> bool:
+        """Something worth offering was typed and is not booked yet."""
+        return self.stage is Stage.FORM and not self.form.is_empty
+
+    def set_fleet(self, fleet: tuple[FleetUnit, ...]) -> None:
+        self.fleet = fleet
+        self.changed.emit()
+
+    def propose(self, unit: FleetUnit | None, first: dt.date, last: dt.date) -> None:
+        """Take unit and days chosen in the grid; the customer stays."""
+        self._back_to_form()
+        form = replace(self.form, first_day=first).with_last(last)
+        if unit is not None:
+            form = replace(form, sku=unit.sku.code, unit_id=unit.unit.id)
+        self._set(form, priced=True)
+
+    def start(self) -> None:
+        """Open without a choice in the grid: today, one day, unless a draft is there."""
+        self._back_to_form()
+        if self.form.first_day is None and self.clock.is_set():
+            today = self.today()
+            self._set(replace(self.form, first_day=today, last_day=today))
+
+    def clear(self) -> None:
+        """Begin anew: the draft is thrown away."""
+        self._back_to_form()
+        self.hits, self.quote, self.refusal = (), None, None
+        self.form = WalkInForm(order_id=self._new_id())
+        self._drafts.discard()
+        self.saved_at = None
+        self.start()
+        self.hits_changed.emit()
+        self.changed.emit()
+
+    def today(self) -> dt.date:
+        return local_day(self.clock.now(), self.who.branch.zone)
+
+    def type_customer(self, text: str) -> None:
+        """Every change of the customer field; the search follows from four digits or two letters."""
+        form = replace(
+            self.form, customer_text=text, customer_id=None, customer_name="", customer_phone="", customer_rentals=0
+        )
+        self._set(form)
+        digits, letters = sum(sign.isdigit() for sign in text), sum(sign.isalpha() for sign in text)
+        if digits >= MIN_DIGITS or letters >= MIN_LETTERS:
+            self._search_wait.start()
+        else:
+            self._search_wait.stop()
+            if self.hits:
+                self.hits, self.hits_for = (), ""
+                self.hits_changed.emit()
+
+    def pick(self, hit: CustomerHit) -> None:
+        """Somebody of the suggestions."""
+        customer = hit.customer
+        self._search_wait.stop()
+        self._set(
+            replace(
+                self.form,
+                customer_text=customer.name,
+                customer_id=customer.id,
+                customer_name=customer.name,
+                customer_phone=customer.phone,
+                customer_rentals=hit.rentals,
+                is_new=False,
+                new_name="",
+            )
+        )
+        self.hits, self.hits_for = (), ""
+        self.hits_changed.emit()
+
+    def ask_new(self) -> None:
+        """Somebody who is not known yet: the name is asked, the typed text is the phone or already the name."""
+        text = self.form.customer_text.strip()
+        self._search_wait.stop()
+        named = "" if any(sign.isdigit() for sign in text) else text
+        self._set(
+            replace(
+                self.form,
+                is_new=True,
+                new_name=self.form.new_name or named,
+                customer_text="" if named else text,
+                customer_id=None,
+                customer_name="",
+            )
+        )
+        self.hits, self.hits_for = (), ""
+        self.hits_changed.emit()
+
+    def give_up_new(self) -> None:
+        self._set(replace(self.form, is_new=False))
+
+    def type_new_name(self, text: str) -> None:
+        self._set(replace(self.form, new_name=text))
+
+    def set_sku(self, sku: str) -> None:
+        """Another SKU; a unit of the old one is let go."""
+        if sku != self.form.sku:
+            self._set(replace(self.form, sku=sku, unit_id=None), priced=True)
+
+    def set_unit(self, unit_id: str | None) -> None:
+        """A given unit, or None for any free one."""
+        self._set(replace(self.form, unit_id=unit_id), priced=True)
+
+    def set_first(self, day: dt.date | None) -> None:
+        self._set(self.form.with_first(day), priced=True)
+
+    def set_last(self, day: dt.date | None) -> None:
+        self._set(self.form.with_last(day), priced=True)
+
+    def set_days(self, count: int) -> None:
+        self._set(self.form.with_days(count), priced=True)
+
+    def use(self, params: dict[str, object]) -> None:
+        """Take what a refusal offers: another unit, other days, or both."""
+        unit_id, first, last = params.get("unit_id"), params.get("first_day"), params.get("last_day")
+        form = self.form
+        if isinstance(unit_id, str):
+            unit = self.unit(unit_id)
+            form = replace(form, unit_id=unit_id, sku=unit.sku.code if unit is not None else form.sku)
+        if isinstance(first, dt.date) and isinstance(last, dt.date):
+            form = replace(form, first_day=first).with_last(last)
+        self.refusal = None
+        self._set(form, priced=True)
+
+    def unit(self, unit_id: str | None) -> FleetUnit | None:
+        return next((unit for unit in self.fleet if unit.unit.id == unit_id), None)
+
+    def phone(self) -> str | None:
+        """The typed phone in its stored form, when it is one."""
+        return typed_phone(self.form.customer_text)
+
+    def problems(self) -> tuple[tuple[FormField, Problem], ...]:
+        return self.form.problems(self.today(), self.phone() is not None)
+
+    def set_online(self, online: bool) -> None:
+        self.is_online = online
+        self.changed.emit()
+
+    # --- reading and writing ------------------------------------------------------------------------------------------
+
+    @reload_command
+    async def search(self, text: str) -> None:
+        """Customers for what is typed; an answer for an older text is dropped."""
+        hits = await call(self._customers.find_customers, text)
+        if text.strip() == self.form.customer_text.strip() and self.form.customer_id is None:
+            self.hits, self.hits_for = hits, text
+            self.hits_changed.emit()
+
+    @reload_command
+    async def price(self) -> None:
+        """The price of the form as it is; nothing is written."""
+        line = self._line()
+        if line is None:
+            self._take_quote(None)
+            return
+        quote = await call(self._bookings.quote, (line,))
+        if self._line() == line:
+            self._take_quote(quote)
+
+    def save_draft(self) -> None:
+        """Write the form to the disk now."""
+        self._save_wait.stop()
+        if not self.clock.is_set() or self.form.is_empty:
+            return
+        draft = Draft(fields=self.form.to_fields(), saved_at=self.clock.now())
+        if self._drafts.save(draft):
+            self.saved_at = draft.saved_at
+            self.draft_saved.emit()
+
+    def close(self) -> None:
+        if self._save_wait.isActive():
+            self.save_draft()
+        super().close()
+
+    # --- inside -------------------------------------------------------------------------------------------------------
+
+    def _back_to_form(self) -> None:
+        """Leave what came after the form, if anything did."""
+
+    def _single(self, milliseconds: int, run: Callable[[], object]) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setInterval(milliseconds)
+        timer.timeout.connect(run)
+        return timer
+
+    def _restore(self) -> None:
+        draft = self._drafts.load()
+        if draft is None:
+            return
+        try:
+            self.form = WalkInForm.from_fields(draft.fields)
+        except ValueError as problem:
+            log.warning("the draft's fields could not be read: %s", problem)
+            return
+        self.saved_at = draft.saved_at
+        self._quote_wait.start()
+
+    def _set(self, form: WalkInForm, *, priced: bool = False) -> None:
+        if form == self.form:
+            return
+        self.form = form
+        self.refusal = None
+        if not self._save_wait.isActive():
+            self._save_wait.start()
+        if priced:
+            self._quote_wait.start()
+        self.changed.emit()
+
+    def _line(self) -> BookLine | None:
+        period = self.form.period
+        if not self.form.sku or period is None:
+            return None
+        return BookLine(sku=self.form.sku, period=period, unit_id=self.form.unit_id)
+
+    def _search_now(self) -> None:
+        self.search(self.form.customer_text)
+
+    def _quote_now(self) -> None:
+        if self.is_online:
+            self.price()
+
+    def _take_quote(self, quote: Quote | None) -> None:
+        self.quote = quote
+        self.quote_changed.emit()
+        self.changed.emit()

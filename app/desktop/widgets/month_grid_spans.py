@@ -1,0 +1,107 @@
+"""The pieces a grid row is drawn from: SKU groups, spans of days, and the state each bar is shown in. Pure."""
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from app.desktop.states import ShownState
+from app.domain.booking import BookingState, Source
+from app.domain.catalogue import Sku
+from app.domain.days import Days
+from app.usecases.rows import Bar, FleetUnit, OccupancyKind, PaidMark
+
+OUT_STATES = frozenset(
+    {ShownState.ACTIVE_RENTAL, ShownState.EXTENSION_PENDING, ShownState.OVERDUE, ShownState.DISPATCHED}
+)
+COUNTED_DOWN = frozenset({ShownState.PENDING_PAYMENT, ShownState.WAITLIST_HOLD, ShownState.EXTENSION_PENDING})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """One SKU and its units of the branch, in slot order: a foldable part of the grid."""
+
+    sku: Sku
+    units: tuple[FleetUnit, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """One drawn stretch of a unit's row, in columns of the window.
+
+    `state` is None for days that are known to be taken while their name is not here yet. `opens_before` and
+    `ends_after` mean that it goes on outside the window. `tail` marks the extra days of an asked extension,
+    `turnaround` the days after a rental.
+    """
+
+    first: int
+    last: int
+    opens_before: bool
+    ends_after: bool
+    state: ShownState | None
+    bar: Bar | None
+    deadline: dt.datetime | None
+    needs_action: bool
+    tail: bool = False
+    turnaround: bool = False
+
+    @property
+    def columns(self) -> int:
+        return self.last - self.first + 1
+
+    @property
+    def paid(self) -> PaidMark | None:
+        """The payment mark; maintenance and nameless days have none."""
+        if self.bar is None or self.state in (None, ShownState.MAINTENANCE) or self.tail:
+            return None
+        return self.bar.paid
+
+
+def shown_state(bar: Bar, now: dt.datetime) -> ShownState | None:
+    """The state a bar is drawn in; overdue is derived from the clock, None when the row names no state."""
+    if bar.kind is OccupancyKind.MAINTENANCE:
+        return ShownState.MAINTENANCE
+    if bar.kind is OccupancyKind.OVERDUE:
+        return ShownState.OVERDUE
+    if bar.state is None:
+        return None
+    if bar.state is BookingState.PENDING_PAYMENT and bar.source is Source.WAITLIST:
+        return ShownState.WAITLIST_HOLD
+    if bar.state is BookingState.ACTIVE_RENTAL and bar.due_at is not None and bar.due_at < now:
+        return ShownState.OVERDUE
+    return ShownState(bar.state.value)
+
+
+def needs_action(bar: Bar, state: ShownState | None, today: dt.date) -> bool:
+    """Somebody has to do something with it today: hand over, take back, inspect, settle charges."""
+    period = bar.rented or bar.days
+    match state:
+        case ShownState.PAID_APPROVED | ShownState.DISPATCHED:
+            return period.first <= today
+        case ShownState.ACTIVE_RENTAL:
+            return period.last <= today
+        case ShownState.OVERDUE | ShownState.DISPUTED | ShownState.RETURNED_PENDING_CHECK:
+            return True
+        case _:
+            return False
+
+
+def takes_days(bar: Bar) -> bool:
+    """The unit is not free while this bar lasts."""
+    return bar.state not in (BookingState.COMPLETED, BookingState.CANCELLED)
+
+
+def with_overdue_joined(bars: Sequence[Bar]) -> tuple[Bar, ...]:
+    """A rental and the overdue days that follow it as one bar in the overdue state."""
+    late = {bar.booking_id: bar for bar in bars if bar.kind is OccupancyKind.OVERDUE and bar.booking_id is not None}
+    if not late:
+        return tuple(bars)
+    joined: list[Bar] = []
+    for bar in bars:
+        layer = late.get(bar.booking_id) if bar.booking_id is not None else None
+        if layer is None or bar is layer:
+            if layer is None or not any(b.booking_id == bar.booking_id and b is not layer for b in bars):
+                joined.append(bar)
+            continue
+        days = Days(min(bar.days.first, layer.days.first), max(bar.days.last, layer.days.last))
+        joined.append(replace(bar, kind=OccupancyKind.OVERDUE, days=days))
+    return tuple(joined)
