@@ -145,17 +145,17 @@ class Steps:
         walk_in, panel = screen.walk_in, screen.panel
         before = walk_in.hold.booking_id if walk_in.hold is not None else ""
         self._press(Qt.Key.Key_N, CONTROL)
-        yield lambda: panel.isVisible() and walk_in.stage is Stage.FORM and panel.customer.edit.hasFocus()
+        yield lambda: panel.isVisible() and walk_in.stage is Stage.FORM and panel.form.customer.edit.hasFocus()
         self._type(PHONE)
-        yield panel.hits.isVisible
+        yield panel.form.hits.isVisible
         self._press(Qt.Key.Key_Return)
         if is_known:
             yield lambda: walk_in.form.customer_id is not None
         else:
-            yield panel.new_name.edit.hasFocus
+            yield panel.form.new_name.edit.hasFocus
             self._type(NAME)
             self._press(Qt.Key.Key_Return)
-        yield panel.sku.edit.hasFocus
+        yield panel.form.sku.edit.hasFocus
         self._type(SKU)
         self._press(Qt.Key.Key_Return)
         yield lambda: walk_in.form.sku == SKU and walk_in.quote is not None

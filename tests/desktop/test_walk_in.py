@@ -121,11 +121,11 @@ def test_suggestions_start_at_the_fourth_digit_or_the_second_letter(desk: Desk) 
     desk.type("2")
     assert desk.walk_in._search_wait.isActive()
     desk.wait_for_search()
-    assert desk.screen.panel.hits.isVisible()
-    assert [hit.customer.name for hit in desk.screen.panel.hits.hits()] == ["Budi Santoso", "Budi Hartono"]
-    assert desk.screen.panel.hits.accessibleName() == "Budi Santoso, 0812-3456-7890, 8x sewa"
+    assert desk.screen.panel.form.hits.isVisible()
+    assert [hit.customer.name for hit in desk.screen.panel.form.hits.hits()] == ["Budi Santoso", "Budi Hartono"]
+    assert desk.screen.panel.form.hits.accessibleName() == "Budi Santoso, 0812-3456-7890, 8x sewa"
     desk.press(Qt.Key.Key_Down)
-    assert desk.screen.panel.hits.accessibleName() == "Budi Hartono, 0812-3456-7811, 1 tagihan belum lunas"
+    assert desk.screen.panel.form.hits.accessibleName() == "Budi Hartono, 0812-3456-7811, 1 tagihan belum lunas"
 
 
 def test_somebody_new_gives_the_name_inline(desk: Desk) -> None:
@@ -148,7 +148,7 @@ def test_a_new_name_typed_first_asks_for_the_phone(desk: Desk) -> None:
     desk.wait_for_search()
     desk.press(Qt.Key.Key_Return)
     assert desk.walk_in.form.new_name == "Zulkifli"
-    assert desk.screen.focusWidget() is desk.screen.panel.customer.edit
+    assert desk.screen.focusWidget() is desk.screen.panel.form.customer.edit
     desk.type("081399991234")
     assert desk.walk_in.phone() == "+6281399991234"
 
@@ -167,19 +167,19 @@ def test_price_lines_and_total_come_from_the_quote(desk: Desk) -> None:
 def test_dates_follow_the_grammar_and_keep_the_length(desk: Desk) -> None:
     fill(desk)
     panel = desk.screen.panel
-    panel.first.edit.setFocus()
-    panel.first.edit.selectAll()
+    panel.form.first.edit.setFocus()
+    panel.form.first.edit.selectAll()
     desk.type("lusa")
     desk.press(Qt.Key.Key_Return)
     form = desk.walk_in.form
     assert (form.first_day, form.last_day) == (TODAY + dt.timedelta(days=2), TODAY + dt.timedelta(days=4))
-    assert panel.first.text() == "Rab 2 Des"
-    assert panel.last.text() == "Jum 4 Des"
+    assert panel.form.first.text() == "Rab 2 Des"
+    assert panel.form.last.text() == "Jum 4 Des"
 
 
 def test_the_automatic_unit_is_the_first_free_one_and_is_marked_in_the_grid(desk: Desk) -> None:
     fill(desk)
-    assert desk.screen.panel.unit.text() == "B 1200 XYZ"
+    assert desk.screen.panel.form.unit.text() == "B 1200 XYZ"
     (mark,) = desk.screen.grid._marks
     assert (mark.unit_id, mark.first, mark.last, mark.text) == (
         desk.unit("B 1200 XYZ"),
@@ -193,11 +193,11 @@ def test_the_automatic_unit_is_the_first_free_one_and_is_marked_in_the_grid(desk
 def test_ctrl_u_chooses_another_unit(desk: Desk) -> None:
     fill(desk)
     desk.shortcut("Ctrl+U")
-    assert desk.screen.focusWidget() is desk.screen.panel.unit.edit
-    menu = desk.screen.panel.unit.menu
+    assert desk.screen.focusWidget() is desk.screen.panel.form.unit.edit
+    menu = desk.screen.panel.form.unit.menu
     assert menu is not None
     menu.close()
-    desk.screen.panel.unit.edit.selectAll()
+    desk.screen.panel.form.unit.edit.selectAll()
     desk.type("1207")
     desk.press(Qt.Key.Key_Return)
     assert desk.walk_in.form.unit_id == desk.unit("B 1207 XYZ")
@@ -207,12 +207,12 @@ def test_f9_lists_every_problem_and_goes_to_the_first(desk: Desk) -> None:
     desk.shortcut("Ctrl+N")
     desk.shortcut("F9")
     assert desk.counter.bookings.requests == []
-    message = desk.screen.panel.message.text()
+    message = desk.screen.panel.form.message.text()
     assert "Pilih pelanggan" in message
     assert "Pilih barang." in message
-    assert desk.screen.focusWidget() is desk.screen.panel.customer.edit
-    assert desk.screen.panel.customer.is_wrong()
-    assert desk.screen.panel.sku.is_wrong()
+    assert desk.screen.focusWidget() is desk.screen.panel.form.customer.edit
+    assert desk.screen.panel.form.customer.is_wrong()
+    assert desk.screen.panel.form.sku.is_wrong()
 
 
 # --- nothing is lost --------------------------------------------------------------------------------------------------
@@ -226,7 +226,7 @@ def test_esc_keeps_the_draft_and_ctrl_n_brings_it_back(desk: Desk) -> None:
     assert desk.shell.facts["drafts"] == "1 draf"
     desk.shortcut("Ctrl+N")
     assert desk.walk_in.form == before
-    assert desk.screen.panel.customer.text() == "Budi Santoso"
+    assert desk.screen.panel.form.customer.text() == "Budi Santoso"
 
 
 def test_a_draft_survives_a_kill_and_is_offered_after_the_restart(desk: Desk, qtbot: QtBot, tmp_path: Path) -> None:
@@ -238,7 +238,7 @@ def test_a_draft_survives_a_kill_and_is_offered_after_the_restart(desk: Desk, qt
     assert again.shell.toasts == ["Ada draf booking dari 14.05. Ctrl+N membukanya."]
     again.shortcut("Ctrl+N")
     panel = again.screen.panel
-    assert (panel.customer.text(), panel.sku.text(), panel.days.text()) == ("Budi Santoso", "Avanza G", "3")
+    assert (panel.form.customer.text(), panel.form.sku.text(), panel.form.days.text()) == ("Budi Santoso", "Avanza G", "3")
     again.screen.shut()
 
 
@@ -318,7 +318,7 @@ def test_r10_the_same_form_sent_twice_is_one_booking(desk: Desk) -> None:
     desk.counter.bookings.lose_answer = True
     desk.shortcut("F9")
     assert desk.walk_in.stage is Stage.FORM
-    assert "tidak akan dobel" in desk.screen.panel.message.text()
+    assert "tidak akan dobel" in desk.screen.panel.form.message.text()
     desk.shortcut("F9")
     assert desk.walk_in.stage is Stage.HELD
     assert len(desk.counter.bookings.orders) == 1
@@ -360,8 +360,8 @@ def test_a_refused_field_is_marked_and_everything_else_stays(desk: Desk) -> None
     before = desk.walk_in.form
     refusal = Refusal(RefusalCode.PERIOD_INVALID, field="lines[0].first_day", reason="past")
     desk.walk_in.refused.emit(refusal)
-    assert desk.screen.panel.first.is_wrong()
-    assert "sudah lewat" in desk.screen.panel.message.text()
+    assert desk.screen.panel.form.first.is_wrong()
+    assert "sudah lewat" in desk.screen.panel.form.message.text()
     assert desk.walk_in.form == before
 
 

@@ -1,0 +1,107 @@
+"""The fields of the walk-in form and where they stand; what they do is FormPage's."""
+
+import datetime as dt
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from app.desktop.screens.walk_in_customer import CustomerHits, PersonLine
+from app.desktop.screens.walk_in_fields import CompactDateField, CustomerField, SectionLabel
+from app.desktop.theme import TextRole
+from app.desktop.widgets.card import Surface
+from app.desktop.widgets.field import Field
+from app.desktop.widgets.label import Label, Tone
+from app.desktop.widgets.pick_field import PickField
+
+_PERSON_AREA = 122
+
+
+class FormFields(Surface):
+    """Places never move: suggestions, the picked person and the new name share one area of a fixed height."""
+
+    def __init__(self, today: Callable[[], dt.date], parent: QWidget | None = None) -> None:
+        super().__init__("surface", parent=parent)
+        self._today = today
+        column = QVBoxLayout(self)
+        column.setContentsMargins(13, 8, 13, 4)
+        column.setSpacing(1)
+        self._customer_label = SectionLabel("1", "F3")
+        self.customer = CustomerField("")
+        self._person_area = QWidget()
+        self._person_area.setFixedHeight(_PERSON_AREA)
+        area = QVBoxLayout(self._person_area)
+        area.setContentsMargins(0, 2, 0, 0)
+        area.setSpacing(1)
+        self.person = PersonLine()
+        self._name_label = Label("", TextRole.SECONDARY, Tone.MUTED)
+        self.new_name = Field("")
+        self.new_name.edit.setMaxLength(80)
+        self._hint = Label("", TextRole.SECONDARY, Tone.MUTED)
+        self._hint.setWordWrap(True)
+        for label in (self._name_label, self._hint):
+            label.setContentsMargins(3, 0, 3, 0)
+        self.person.setContentsMargins(3, 0, 3, 0)
+        for widget in (self.person, self._name_label, self.new_name, self._hint):
+            area.addWidget(widget)
+        area.addStretch(1)
+        column.addWidget(self._customer_label)
+        column.addWidget(self.customer)
+        column.addWidget(self._person_area)
+        labels = QHBoxLayout()
+        labels.setSpacing(2)
+        self._sku_label = SectionLabel("2", "")
+        self._unit_label = SectionLabel("", "Ctrl+U")
+        labels.addWidget(self._sku_label, 41)
+        labels.addWidget(self._unit_label, 59)
+        column.addLayout(labels)
+        items = QHBoxLayout()
+        items.setSpacing(2)
+        self.sku = PickField("")
+        self.unit = PickField("")
+        items.addWidget(self.sku, 41)
+        items.addWidget(self.unit, 59)
+        column.addLayout(items)
+        column.addSpacing(9)
+        self._days_label = SectionLabel("3", "")
+        column.addWidget(self._days_label)
+        dates = QHBoxLayout()
+        dates.setSpacing(1)
+        self.first = CompactDateField("", self._today)
+        self.last = CompactDateField("", self._today)
+        self.days = Field("", align_right=True)
+        dates.addWidget(self.first, 40)
+        dates.addWidget(Label("–", TextRole.BASE, Tone.MUTED))
+        dates.addWidget(self.last, 36)
+        dates.addWidget(self.days, 30)
+        column.addLayout(dates)
+        self._echo = Label("", TextRole.CAPTION, Tone.MUTED)
+        self._echo.setContentsMargins(3, 1, 3, 0)
+        column.addWidget(self._echo)
+        column.addStretch(1)
+        self.message = Label("", TextRole.SECONDARY, Tone.ERROR)
+        self.message.setWordWrap(True)
+        self.message.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.message.setContentsMargins(3, 0, 3, 0)
+        self.message.setFixedHeight(34)
+        column.addWidget(self.message)
+        self.hits = CustomerHits(self)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        self._customer_label.set_text(self.tr("Pelanggan"))
+        self.customer.set_name(self.tr("Pelanggan"))
+        self.customer.set_placeholder(self.tr("Telepon atau nama"))
+        self._hint.setText(self.tr("Mulai dari 4 angka telepon atau 2 huruf nama."))
+        self._name_label.setText(self.tr("Nama pelanggan baru"))
+        self.new_name.set_name(self.tr("Nama pelanggan baru"))
+        self.new_name.set_placeholder(self.tr("Sesuai KTP"))
+        self._sku_label.set_text(self.tr("Barang"))
+        self.sku.set_name(self.tr("Barang"))
+        self._unit_label.set_text(self.tr("Unit"))
+        self.unit.set_name(self.tr("Unit"))
+        self._days_label.set_text(self.tr("Tanggal"))
+        self.first.set_name(self.tr("Tanggal ambil"))
+        self.last.set_name(self.tr("Tanggal kembali"))
+        self.days.set_name(self.tr("Lama sewa"))
+        self.days.set_suffix(self.tr("hari"))

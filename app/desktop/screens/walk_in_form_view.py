@@ -1,0 +1,303 @@
+"""What the walk-in form does: shows its model, goes from field to field on Enter, says what is wrong and where."""
+
+import datetime as dt
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from app.desktop.announce import announce
+from app.desktop.errors import failure_sentence, refusal_sentence
+from app.desktop.screens.walk_in_form import FormField
+from app.desktop.screens.walk_in_form_page import FormFields
+from app.desktop.screens.walk_in_texts import digit_count, problem_sentence, return_note
+from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
+from app.desktop.typed import typed_days
+from app.desktop.viewmodel import Failure
+from app.desktop.widgets.field import Field
+from app.desktop.widgets.label import Tone
+from app.desktop.widgets.pick_field import Pick
+from app.domain.errors import Refusal, RefusalCode
+
+ANY_UNIT = "any"
+
+
+class FormPage(FormFields):
+    """`finished` after Enter in the last field. `suggest_unit` names the unit an automatic choice would take."""
+
+    finished = Signal()
+
+    def __init__(self, model: WalkInViewModel, parent: QWidget | None = None) -> None:
+        super().__init__(lambda: model.today() if model.clock.is_set() else dt.date.min, parent)
+        self.model = model
+        self._automatic = ""
+        self._filling = False
+        self._free: frozenset[str] | None = None
+        model.hits_changed.connect(self._show_hits)
+        model.refused.connect(self._show_refusal)
+        model.failed.connect(self._show_failure)
+        model.invalid.connect(self._show_problems)
+        self.hits.picked.connect(self._picked)
+        self.hits.new_wanted.connect(self._new_customer)
+        self.customer.typed.connect(self._customer_typed)
+        self.customer.stepped.connect(self.hits.step)
+        self.customer.entered.connect(self._customer_entered)
+        self.new_name.typed.connect(model.type_new_name)
+        self.new_name.edit.returnPressed.connect(self._name_entered)
+        self.sku.picked.connect(model.set_sku)
+        self.sku.entered.connect(lambda: self.focus(self.unit))
+        self.unit.picked.connect(lambda key: model.set_unit(None if key == ANY_UNIT else key))
+        self.unit.entered.connect(lambda: self.focus(self.days))
+        self.first.day_changed.connect(self._first_changed)
+        self.last.day_changed.connect(self._last_changed)
+        self.days.typed.connect(self._days_typed)
+        self.first.edit.returnPressed.connect(lambda: self.focus(self.last))
+        self.last.edit.returnPressed.connect(lambda: self.focus(self.days))
+        self.days.edit.returnPressed.connect(self.finished)
+
+    # --- what the drawer calls ----------------------------------------------------------------------------------------
+
+    def show_form(self) -> None:
+        """Bring every field up to date; one the person is typing in is left alone."""
+        self._filling = True
+        try:
+            self._show_form()
+        finally:
+            self._filling = False
+
+    def suggest_unit(self, text: str, free: frozenset[str] | None) -> None:
+        """What "automatic" would take now, and which units are free for the days (None: not known here)."""
+        if (text, free) != (self._automatic, self._free):
+            self._automatic, self._free = text, free
+            self._show_units()
+
+    def start_typing(self) -> None:
+        """Focus the first field that is still empty."""
+        form = self.model.form
+        if form.customer_id is None and not form.is_new:
+            self.focus(self.customer)
+        elif not form.sku:
+            self.focus(self.sku)
+        else:
+            self.focus(self.days)
+
+    def focus_customer(self) -> None:
+        self.focus(self.customer)
+
+    def focus_unit(self) -> None:
+        """Ctrl+U: choose another unit."""
+        self.focus(self.unit)
+        self.unit.open_menu()
+
+    def escape(self) -> bool:
+        """Close the suggestions or the new name; False when there was nothing to close."""
+        if self.hits.isVisible():
+            self.hits.hide()
+            return True
+        if self.model.form.is_new and self.new_name.edit.hasFocus():
+            self.model.give_up_new()
+            self.focus(self.customer)
+            return True
+        return False
+
+    def quiet(self) -> None:
+        """The person goes on typing: the last message has been read."""
+        self.message.setText("")
+        for field in (self.customer, self.new_name, self.sku, self.unit, self.first, self.last, self.days):
+            field.set_wrong(False)
+
+    # --- showing ------------------------------------------------------------------------------------------------------
+
+    def _show_form(self) -> None:
+        form = self.model.form
+        if not self.customer.edit.hasFocus() or self.customer.text() != form.customer_text:
+            self.customer.set_text(form.customer_text)
+        self.customer.set_suffix("" if form.customer_id else digit_count(form.customer_text))
+        picked = form.customer_id is not None
+        self.person.setVisible(picked)
+        self.person.show_person(form.customer_name, form.customer_phone, form.customer_rentals)
+        self._name_label.setVisible(form.is_new)
+        self.new_name.setVisible(form.is_new)
+        if not self.new_name.edit.hasFocus():
+            self.new_name.set_text(form.new_name)
+        self._hint.setVisible(not picked and not form.is_new)
+        if picked or form.is_new:
+            self.hits.hide()
+        self._show_skus()
+        self._show_units()
+        if not self.first.edit.hasFocus() or self.first.day() != form.first_day:
+            self.first.set_day(form.first_day)
+        if not self.last.edit.hasFocus() or self.last.day() != form.last_day:
+            self.last.set_day(form.last_day)
+        if not self.days.edit.hasFocus():
+            self.days.set_text("" if form.days is None else str(form.days))
+        self._echo.setText(return_note(self.model.who.branch, form.last_day))
+        if not self.model.is_online:
+            self._say(self.tr("Belum bisa menahan unit: koneksi terputus. Draf disimpan."), Tone.WARNING)
+
+    def _show_skus(self) -> None:
+        seen: dict[str, Pick] = {}
+        for unit in self.model.fleet:
+            seen.setdefault(unit.sku.code, Pick(key=unit.sku.code, text=unit.sku.name, also=unit.sku.code))
+        picks = tuple(seen.values())
+        if picks != self.sku.picks():
+            self.sku.set_picks(picks)
+        if self.sku.current() != self.model.form.sku:
+            self.sku.choose(self.model.form.sku)
+
+    def _show_units(self) -> None:
+        form = self.model.form
+        word = self.tr("otomatis")
+        lead, text = (word, self._automatic) if self._automatic else ("", word)
+        picks = [Pick(key=ANY_UNIT, text=text, lead=lead, also=word)]
+        for unit in self.model.fleet:
+            if unit.sku.code == form.sku:
+                busy = self._free is not None and unit.unit.id not in self._free
+                hint = self.tr("terpakai") if busy else unit.unit.colour
+                picks.append(Pick(key=unit.unit.id, text=unit.unit.plate, also=unit.unit.id, hint=hint))
+        if tuple(picks) != self.unit.picks():
+            self.unit.set_picks(picks)
+        wanted = form.unit_id or ANY_UNIT
+        if self.unit.current() != wanted:
+            self.unit.choose(wanted)
+
+    def _show_hits(self) -> None:
+        model = self.model
+        text = model.form.customer_text
+        if not model.hits and not model.hits_for:
+            self.hits.hide()
+            return
+        self.hits.show_hits(model.hits, text)
+        self._place_hits()
+        self.hits.show()
+        self.hits.raise_()
+
+    def _place_hits(self) -> None:
+        below = self.customer.geometry()
+        self.hits.setGeometry(below.left() + 3, below.bottom() + 1, below.width() - 6, self.hits.sizeHint().height())
+
+    def _show_refusal(self, refusal: Refusal) -> None:
+        if refusal.code is RefusalCode.DAYS_TAKEN:
+            return
+        if refusal.code is RefusalCode.UNREACHABLE:
+            if self.model.is_busy("search", "price") or not self.model.form.was_sent:
+                self._say(self.tr("Harga belum bisa dihitung. Yang Anda isi tersimpan sebagai draf."), Tone.WARNING)
+            else:
+                self._say(self.tr("Belum tahu apakah unit tertahan. Tekan F9 lagi: tidak akan dobel."), Tone.WARNING)
+            return
+        self._say(refusal_sentence(refusal, self.model.who.branch.zone).whole)
+        self._mark(_field_of(refusal))
+
+    def _show_failure(self, failure: Failure) -> None:
+        self._say(failure_sentence(failure).whole)
+
+    def _show_problems(self, problems: object) -> None:
+        if not isinstance(problems, tuple) or not problems:
+            return
+        self._say(" ".join(dict.fromkeys(problem_sentence(problem) for _, problem in problems)))
+        for name, _ in problems:
+            widget = self._widget_of(name)
+            if widget is not None:
+                widget.set_wrong(True)
+        self._mark(problems[0][0])
+
+    def _mark(self, name: FormField | None) -> None:
+        widget = self._widget_of(name) if name is not None else None
+        if widget is not None:
+            widget.set_wrong(True)
+            self.focus(widget)
+
+    def _widget_of(self, name: FormField) -> Field | None:
+        return {
+            FormField.CUSTOMER: self.customer,
+            FormField.NAME: self.new_name,
+            FormField.SKU: self.sku,
+            FormField.UNIT: self.unit,
+            FormField.FIRST_DAY: self.first,
+            FormField.LAST_DAY: self.last,
+            FormField.DAYS: self.days,
+        }.get(name)
+
+    def _say(self, text: str, tone: Tone = Tone.ERROR) -> None:
+        if text != self.message.text():
+            self.message.set_tone(tone)
+            self.message.setText(text)
+            if text and self.isVisible():
+                announce(self, text, assertive=tone is Tone.ERROR)
+
+    # --- what the person does -----------------------------------------------------------------------------------------
+
+    def _customer_typed(self, text: str) -> None:
+        self.quiet()
+        self.model.type_customer(text)
+
+    def _customer_entered(self) -> None:
+        if self.hits.isVisible():
+            self.hits.take()
+        elif self.model.form.customer_id is not None:
+            self.focus(self.sku)
+        elif self.model.form.is_new:
+            self.focus(self.new_name)
+        elif self.customer.text().strip():
+            self.model.ask_new()
+            self.focus(self.new_name)
+
+    def _picked(self, hit: object) -> None:
+        self.hits.hide()
+        if hasattr(hit, "customer"):
+            self.model.pick(hit)  # type: ignore[arg-type]
+        self.focus(self.sku)
+
+    def _new_customer(self) -> None:
+        self.hits.hide()
+        self.model.ask_new()
+        self.focus(self.new_name if self.model.form.customer_text else self.customer)
+
+    def _name_entered(self) -> None:
+        self.focus(self.customer if not self.model.form.customer_text.strip() else self.sku)
+
+    def _first_changed(self, day: object) -> None:
+        if not self._filling and (day is None or isinstance(day, dt.date)):
+            self.quiet()
+            self.model.set_first(day)
+
+    def _last_changed(self, day: object) -> None:
+        if not self._filling and (day is None or isinstance(day, dt.date)):
+            self.quiet()
+            self.model.set_last(day)
+
+    def _days_typed(self, text: str) -> None:
+        self.quiet()
+        count = typed_days(text)
+        self.days.set_wrong(count is None and bool(text.strip()))
+        if count is not None:
+            self.model.set_days(count)
+
+    def focus(self, field: Field) -> None:
+        field.edit.setFocus(Qt.FocusReason.TabFocusReason)
+        field.edit.selectAll()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_hits()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self.retranslate()
+        super().changeEvent(event)
+
+
+def _field_of(refusal: Refusal) -> FormField | None:
+    """Which widget a refusal speaks of."""
+    name = refusal.field or ""
+    for part, field in (
+        ("customer.name", FormField.NAME),
+        ("customer", FormField.CUSTOMER),
+        ("sku", FormField.SKU),
+        ("unit_id", FormField.UNIT),
+        ("first_day", FormField.FIRST_DAY),
+        ("last_day", FormField.LAST_DAY),
+    ):
+        if part in name:
+            return field
+    return None
