@@ -8,12 +8,13 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Protocol
 
 from app.domain.booking import Action
-from app.domain.days import Days, YearMonth
+from app.domain.days import Days
 from app.domain.errors import Refusal, RefusalCode, invalid
 from app.domain.staff import Role, StaffMember
+from app.index_parts import ChangeListener, index_parts, subscription
+from app.index_parts import Subscription as Subscription
 from app.json_values import is_encodable
 from app.settings import Settings
 from app.usecases.bookings import Bookings
@@ -21,7 +22,7 @@ from app.usecases.calendar import Calendar
 from app.usecases.customers import Customers
 from app.usecases.doctor import Doctor
 from app.usecases.fleet import Fleet
-from app.usecases.index_port import AvailabilityIndex, Changes, IndexUnreachable, UnitLocks
+from app.usecases.index_port import AvailabilityIndex, IndexUnreachable
 from app.usecases.index_work import IndexWork
 from app.usecases.ports import Ids, Store
 from app.usecases.reconcile import Reconcile
@@ -35,36 +36,6 @@ MIN_PASSWORD = 8
 ZONES = ("Asia/Jakarta", "Asia/Makassar", "Asia/Jayapura")
 _BRANCH_CODE = re.compile(r"[A-Z0-9]{2,10}")
 _LOGIN = re.compile(r"[a-z][a-z0-9_.]{1,30}")
-
-
-class ChangeListener(Protocol):
-    """Hears change hints, in the hint thread; `on_lost` and `on_restored` frame the time without any."""
-
-    def on_availability(self, sku: str, month: YearMonth, slot: int, mask: int) -> None: ...
-
-    def on_change(self, branch: str, what: str, id: str, by: str) -> None: ...
-
-    def on_lost(self) -> None: ...
-
-    def on_restored(self) -> None: ...
-
-
-class Subscription(Protocol):
-    """A running subscription to change hints."""
-
-    def follow(self, *, skus: Sequence[str], branches: Sequence[str]) -> None: ...
-
-    def close(self) -> None: ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IndexParts:
-    """The Redis side, or its stand-ins where no Redis is configured."""
-
-    index: AvailabilityIndex
-    locks: UnitLocks
-    changes: Changes
-    close: Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +57,7 @@ class Counter:
 
     def subscribe(self, listener: ChangeListener) -> Subscription | None:
         """Hear change hints from now on; None where no Redis is configured (then screens poll)."""
-        return None if self.redis_url is None else _subscription(self.redis_url, listener)
+        return None if self.redis_url is None else subscription(self.redis_url, listener)
 
     def new_id(self) -> str:
         """A fresh id for an order or a payment attempt: made once, sent again on every retry."""
@@ -384,38 +355,3 @@ def prepare_embedded(*, owner_url: str, redis_url: str | None, data_dir: str, dr
     from app.embedded.set_up import prepare
 
     return prepare(owner_url=owner_url, redis_url=redis_url, data_dir=data_dir, driven_clock=driven_clock)
-
-
-def index_parts(settings: Settings) -> IndexParts:
-    """Redis where it is configured, else stand-ins that answer "away"."""
-    from app.adapters.redis.no_index import NoChanges, NoIndex, NoLocks
-
-    if settings.redis_url is None:
-        return IndexParts(index=NoIndex(), locks=NoLocks(), changes=NoChanges(), close=lambda: None)
-    from app.adapters.redis.availability import RedisAvailability
-    from app.adapters.redis.changes import RedisChanges
-    from app.adapters.redis.connection import open_link
-    from app.adapters.redis.redlock import RedlockNodes
-
-    link = open_link(settings.redis_url)
-    locks = RedlockNodes(settings.lock_nodes, counter=settings.counter_name)
-
-    def close() -> None:
-        locks.close()
-        link.close()
-
-    return IndexParts(index=RedisAvailability(link), locks=locks, changes=RedisChanges(link), close=close)
-
-
-def _subscription(redis_url: str, listener: ChangeListener) -> Subscription:
-    from app.adapters.redis.subscription import Subscription as RedisSubscription
-
-    heard = RedisSubscription(
-        redis_url,
-        on_availability=listener.on_availability,
-        on_change=listener.on_change,
-        on_lost=listener.on_lost,
-        on_restored=listener.on_restored,
-    )
-    heard.start()
-    return heard
