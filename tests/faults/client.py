@@ -5,6 +5,7 @@ Reads one JSON object on its first line of standard input; the end of standard i
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import logging
 import random
@@ -88,14 +89,15 @@ def _work(
         history=history,
         dice=random.Random(seed),
         fleet=(),
-        today=local_day(counter.store.read.now(), counter.who.branch.zone),
+        today=dt.date.min,
         lose_an_answer=lose_an_answer,
         is_closing=closing.is_set,
         pause=pause,
     )
     names = [operation.weight for operation in OPERATIONS]
     try:
-        desk.fleet = tuple(desk.settled(counter.calendar.fleet))  # type: ignore[arg-type]
+        desk.fleet = desk.settled(counter.calendar.fleet)
+        desk.today = local_day(desk.settled(counter.store.read.now), counter.who.branch.zone)
         _open_shift(desk)
         while not closing.is_set():
             (chosen,) = desk.dice.choices(OPERATIONS, names)

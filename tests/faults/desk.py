@@ -6,6 +6,7 @@ import datetime as dt
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from app.bootstrap import Counter
 from app.domain.days import RentalPeriod
@@ -13,6 +14,8 @@ from app.domain.errors import Refusal, RefusalCode
 from app.usecases.bookings import BookRequest
 from app.usecases.rows import BookedOrder, FleetUnit
 from tests.faults.history import History
+
+T = TypeVar("T")
 
 
 class Broken(Exception):
@@ -83,7 +86,7 @@ class Desk:
     def forget(self, invoice_id: str) -> None:
         self.held = {key: held for key, held in self.held.items() if held.invoice_id != invoice_id}
 
-    def settled(self, work: Callable[[], object]) -> object:
+    def settled(self, work: Callable[[], T]) -> T:
         """The answer to `work`, asked again with the same ids while no server answers; a Refusal is an answer."""
         wait = 0.05
         while True:

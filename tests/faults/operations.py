@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.invoice import Tender, TenderKind
 from app.usecases.bookings import BookLine, BookRequest
-from app.usecases.rows import BookedOrder
-from app.usecases.settlement import HeldLock, Receipt
+from app.usecases.settlement import HeldLock
 from tests.faults.desk import Broken, Desk, Held
 from tests.support.proxy import COMMIT, EVALSHA
 
@@ -97,7 +96,6 @@ def settle(desk: Desk) -> None:
     except Refusal as no:
         _refused(desk, "settle", no, GONE | BUSY, held)
         return
-    assert isinstance(receipt, Receipt)
     desk.history.write(
         "paid",
         invoice_id=held.invoice_id,
@@ -111,7 +109,7 @@ def settle(desk: Desk) -> None:
         other.paid = other.paid or other.invoice_id == held.invoice_id
     if desk.dice.random() < 0.3:
         again = desk.settled(lambda: settlement.settle(lock.handle, attempt, tender))
-        if not isinstance(again, Receipt) or (again.payment_id, again.number) != (receipt.payment_id, receipt.number):
+        if (again.payment_id, again.number) != (receipt.payment_id, receipt.number):
             raise Broken("I13", first=str(receipt), again=str(again))
 
 
@@ -122,7 +120,7 @@ def send_an_order_again(desk: Desk) -> None:
     if held is None:
         return
     again = desk.settled(lambda: desk.counter.bookings.book(held.request))
-    if not isinstance(again, BookedOrder) or held.booking_id not in {item.id for item in again.bookings}:
+    if held.booking_id not in {item.id for item in again.bookings}:
         raise Broken("I13", order_id=held.request.order_id, again=str(again))
 
 
@@ -183,7 +181,6 @@ def _book(desk: Desk, lines: tuple[BookLine, ...]) -> None:
     except Refusal as no:
         _refused(desk, "book", no, frozenset({RefusalCode.DAYS_TAKEN}), None)
         return
-    assert isinstance(booked, BookedOrder)
     for item, line in zip(booked.bookings, lines, strict=True):
         desk.history.write(
             "booked",

@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections import Counter as Tally
 from collections.abc import Callable, Iterator
@@ -173,7 +174,7 @@ def sixteen_minutes_passed(run: Run) -> bool:
 
 def run_faults(*, minutes: float, seed: int, clients: int = 8, every: float = 0.6) -> Finding:
     """Work and strike for so long, let it settle, read it back. The answer is the kit's JSON line."""
-    with _servers() as (joined, folder):
+    with _servers() as (joined, folder, keep):
         with Processes(folder) as processes:
             run = Run(joined=joined, folder=folder, dice=random.Random(seed), processes=processes)
             for _ in range(clients):
@@ -186,6 +187,8 @@ def run_faults(*, minutes: float, seed: int, clients: int = 8, every: float = 0.
                 client.wait(within=60)
             breaks += _books_again(run)
             answer = _settled(run)
+            if breaks or answer["breaks"]:
+                keep.set()
     answer["faults"] = dict(sorted((Tally(answer["faults"]) + run.faults).items()))
     answer["breaks"] += breaks
     return {"seed": seed, "minutes": minutes, **answer}
@@ -250,8 +253,9 @@ def _settled(run: Run) -> Finding:
 
 
 @contextmanager
-def _servers() -> Iterator[tuple[Joined, Path]]:
-    """Private servers with the demo branch, in a folder that goes away with the run."""
+def _servers() -> Iterator[tuple[Joined, Path, threading.Event]]:
+    """Private servers with the demo branch, in a folder that goes away with the run unless it is to be kept."""
+    keep = threading.Event()
     home = Path(tempfile.mkdtemp(prefix="sentra-faults-"))
     home.chmod(0o711)
     options = SupervisorOptions(grace=0.5, driven_clock=True, settings={"fsync": "off"})
@@ -260,7 +264,10 @@ def _servers() -> Iterator[tuple[Joined, Path]]:
         history.mkdir()
         with join(home / "cabang", options) as joined:
             pid = joined.supervisor_pid
-            yield joined, history
+            yield joined, history, keep
         eventually(lambda: not Path(f"/proc/{pid}").exists(), within=30, what="the servers end")
     finally:
-        shutil.rmtree(home, ignore_errors=True)
+        if keep.is_set():
+            sys.stderr.write(f"history and logs are kept in {home}\n")
+        else:
+            shutil.rmtree(home, ignore_errors=True)
