@@ -14,7 +14,8 @@ from app.usecases.sweeps import JobResult
 
 log = logging.getLogger(__name__)
 
-LONGEST_PAUSE_SECONDS = 30.0
+LONGEST_PAUSE_SECONDS = 5.0
+"""After an outage deadlines and the index are served again within seconds, however long it lasted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +82,7 @@ class JobLoop:
     def _repeat(self, job: Job) -> None:
         pause = job.every
         while not self._stopping.is_set():
-            pause = job.every if self.pass_once(job) else min(max(2 * pause, 1.0), LONGEST_PAUSE_SECONDS)
+            pause = pause_after(job, pause, went_well=self.pass_once(job))
             self._stopping.wait(pause)
 
     def pass_once(self, job: Job) -> bool:
@@ -106,3 +107,8 @@ class JobLoop:
         if result.done or result.failed:
             log.info("job %s: %d done, %d failed", job.name, result.done, result.failed)
         return not result.failed
+
+
+def pause_after(job: Job, pause: float, *, went_well: bool) -> float:
+    """Seconds until the next pass: the job's own pace, or after failures a growing pause that stays short."""
+    return job.every if went_well else min(max(2 * pause, 1.0), LONGEST_PAUSE_SECONDS)

@@ -10,7 +10,7 @@ from starlette.routing import Route
 
 from app.domain.errors import Refusal, RefusalCode
 from app.service.http import make_app
-from app.service.jobs import Job, JobLoop, jobs_of
+from app.service.jobs import Job, JobLoop, jobs_of, pause_after
 from app.usecases.index_port import IndexUnreachable
 from app.usecases.sweeps import JobResult
 from tests.support.waiting import eventually
@@ -67,6 +67,21 @@ def test_a_job_recovers_and_forgets_its_error() -> None:
     assert loop.pass_once(job("job", run)) is True
     record = loop.records["job"]
     assert (record.passes, record.done, record.failures, record.last_error) == (2, 1, 1, "")
+
+
+@pytest.mark.parametrize(
+    ("every", "pauses"), [(2.0, [4.0, 5.0, 5.0]), (0.1, [1.0, 2.0, 4.0, 5.0]), (300.0, [5.0, 5.0])]
+)
+def test_after_failures_a_job_is_tried_again_within_seconds_however_long_they_last(
+    every: float, pauses: list[float]
+) -> None:
+    failing_job = job("bad", lambda: 0, every=every)
+    found, pause = [], every
+    for _ in pauses:
+        pause = pause_after(failing_job, pause, went_well=False)
+        found.append(pause)
+    assert found == pauses
+    assert pause_after(failing_job, pause, went_well=True) == every
 
 
 def test_a_stop_lets_the_running_pass_end() -> None:
