@@ -21,47 +21,7 @@
     </message>
 </context>
 <context>
-    <name>CalendarScreen</name>
-    <message>
-        <source>Kalender</source>
-        <translation>Calendar</translation>
-    </message>
-    <message>
-        <source>Draf disimpan. Ctrl+N membukanya lagi.</source>
-        <translation>Draft saved. Ctrl+N opens it again.</translation>
-    </message>
-    <message>
-        <source>Ada draf booking dari {0}. Ctrl+N membukanya.</source>
-        <translation>There is a booking draft from {0}. Ctrl+N opens it.</translation>
-    </message>
-    <message>
-        <source>1 draf</source>
-        <translation>1 draft</translation>
-    </message>
-    <message>
-        <source>Membatalkan perlu peran Agen atau Kasir.</source>
-        <translation>Cancelling needs the role Agent or Cashier.</translation>
-    </message>
-    <message>
-        <source>Belum bisa membatalkan: koneksi terputus.</source>
-        <translation>Cannot cancel yet: connection lost.</translation>
-    </message>
-    <message>
-        <source>Hanya booking yang menunggu bayar bisa dibatalkan di sini.</source>
-        <translation>Only bookings awaiting payment can be cancelled here.</translation>
-    </message>
-    <message>
-        <source>{0} dibatalkan, unit kosong lagi.</source>
-        <translation>{0} cancelled, the unit is free again.</translation>
-    </message>
-    <message>
-        <source>Data {0}</source>
-        <translation>Data {0}</translation>
-    </message>
-    <message>
-        <source>Grid diperbarui {0}</source>
-        <translation>Grid updated {0}</translation>
-    </message>
+    <name>CalendarBanner</name>
     <message>
         <source>Indeks cepat (Redis) sedang tidak terjangkau sejak {0}. Menahan unit dan pembayaran tetap jalan.</source>
         <translation>The fast index (Redis) has been out of reach since {0}. Holding units and payments go on.</translation>
@@ -74,6 +34,9 @@
         <source>Terakhir {0}</source>
         <translation>Last {0}</translation>
     </message>
+</context>
+<context>
+    <name>CalendarKeys</name>
     <message>
         <source>Tahan / bayar</source>
         <translation>Hold / pay</translation>
@@ -141,6 +104,25 @@
     <message>
         <source>Satu bulan penuh</source>
         <translation>Whole month</translation>
+    </message>
+</context>
+<context>
+    <name>CalendarScreen</name>
+    <message>
+        <source>Kalender</source>
+        <translation>Calendar</translation>
+    </message>
+    <message>
+        <source>{0} dibatalkan, unit kosong lagi.</source>
+        <translation>{0} cancelled, the unit is free again.</translation>
+    </message>
+    <message>
+        <source>Data {0}</source>
+        <translation>Data {0}</translation>
+    </message>
+    <message>
+        <source>Grid diperbarui {0}</source>
+        <translation>Grid updated {0}</translation>
     </message>
 </context>
 <context>
@@ -252,22 +234,37 @@
     </message>
 </context>
 <context>
+    <name>Drawer</name>
+    <message>
+        <source>Draf disimpan. Ctrl+N membukanya lagi.</source>
+        <translation>Draft saved. Ctrl+N opens it again.</translation>
+    </message>
+    <message>
+        <source>Ada draf booking dari {0}. Ctrl+N membukanya.</source>
+        <translation>There is a booking draft from {0}. Ctrl+N opens it.</translation>
+    </message>
+    <message>
+        <source>1 draf</source>
+        <translation>1 draft</translation>
+    </message>
+</context>
+<context>
     <name>EmptyCalendar</name>
     <message>
         <source>Belum ada unit di cabang ini.</source>
         <translation>This branch has no units yet.</translation>
     </message>
     <message>
-        <source>Tidak ditemukan &apos;{0}&apos;.</source>
-        <translation>&apos;{0}&apos; was not found.</translation>
+        <source>Tidak ditemukan '{0}'.</source>
+        <translation>'{0}' was not found.</translation>
     </message>
     <message>
         <source>Tampilkan semua SKU</source>
         <translation>Show all SKUs</translation>
     </message>
     <message>
-        <source>Tidak ditemukan &apos;{0}&apos;. Maksud Anda {1} ({2} unit)?</source>
-        <translation>&apos;{0}&apos; was not found. Did you mean {1} ({2} units)?</translation>
+        <source>Tidak ditemukan '{0}'. Maksud Anda {1} ({2} unit)?</source>
+        <translation>'{0}' was not found. Did you mean {1} ({2} units)?</translation>
     </message>
     <message>
         <source>Tampilkan {0}</source>
@@ -389,6 +386,80 @@
     </message>
 </context>
 <context>
+    <name>FormFields</name>
+    <message>
+        <source>Pelanggan</source>
+        <translation>Customer</translation>
+    </message>
+    <message>
+        <source>Telepon atau nama</source>
+        <translation>Phone or name</translation>
+    </message>
+    <message>
+        <source>Mulai dari 4 angka telepon atau 2 huruf nama.</source>
+        <translation>From 4 phone digits or 2 letters of the name.</translation>
+    </message>
+    <message>
+        <source>Nama pelanggan baru</source>
+        <translation>Name of the new customer</translation>
+    </message>
+    <message>
+        <source>Sesuai KTP</source>
+        <translation>As on the ID card</translation>
+    </message>
+    <message>
+        <source>Barang</source>
+        <translation>Item</translation>
+    </message>
+    <message>
+        <source>Unit</source>
+        <translation>Unit</translation>
+    </message>
+    <message>
+        <source>Tanggal</source>
+        <translation>Dates</translation>
+    </message>
+    <message>
+        <source>Tanggal ambil</source>
+        <translation>Pick-up date</translation>
+    </message>
+    <message>
+        <source>Tanggal kembali</source>
+        <translation>Return date</translation>
+    </message>
+    <message>
+        <source>Lama sewa</source>
+        <translation>Rental length</translation>
+    </message>
+    <message>
+        <source>hari</source>
+        <translation>days</translation>
+    </message>
+</context>
+<context>
+    <name>FormPage</name>
+    <message>
+        <source>Belum bisa menahan unit: koneksi terputus. Draf disimpan.</source>
+        <translation>Cannot hold a unit yet: connection lost. Draft saved.</translation>
+    </message>
+    <message>
+        <source>otomatis</source>
+        <translation>any</translation>
+    </message>
+    <message>
+        <source>terpakai</source>
+        <translation>taken</translation>
+    </message>
+    <message>
+        <source>Harga belum bisa dihitung. Yang Anda isi tersimpan sebagai draf.</source>
+        <translation>The price cannot be worked out yet. What you typed is saved as a draft.</translation>
+    </message>
+    <message>
+        <source>Belum tahu apakah unit tertahan. Tekan F9 lagi: tidak akan dobel.</source>
+        <translation>Not known yet whether the unit is held. Press F9 again: it will not be doubled.</translation>
+    </message>
+</context>
+<context>
     <name>GoToDay</name>
     <message>
         <source>Ke tanggal: 30/11, besok, +7</source>
@@ -397,6 +468,24 @@
     <message>
         <source>Ke tanggal</source>
         <translation>Go to date</translation>
+    </message>
+</context>
+<context>
+    <name>GridTable</name>
+    <message>
+        <source>Kalender unit</source>
+        <translation>Unit calendar</translation>
+    </message>
+    <message>
+        <source>Unit</source>
+        <translation>Unit</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n unit</source>
+        <translation>
+            <numerusform>%n unit</numerusform>
+            <numerusform>%n units</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -586,8 +675,8 @@ then released</translation>
         </translation>
     </message>
     <message>
-        <source>Tidak ditemukan &apos;{text}&apos;. Esc menghapus pencarian.</source>
-        <translation>Nothing found for &apos;{text}&apos;. Esc clears the search.</translation>
+        <source>Tidak ditemukan '{text}'. Esc menghapus pencarian.</source>
+        <translation>Nothing found for '{text}'. Esc clears the search.</translation>
     </message>
     <message>
         <source>Tidak ada tagihan di sini. Tagihan dibuat saat unit ditahan di kalender.</source>
@@ -696,7 +785,7 @@ then released</translation>
     </message>
     <message>
         <source>Status pembayaran belum pasti: periksa tagihannya di daftar.</source>
-        <translation>The payment&apos;s outcome is unknown: check the invoice in the list.</translation>
+        <translation>The payment's outcome is unknown: check the invoice in the list.</translation>
     </message>
     <message>
         <source>{number} {customer} sudah tidak dikunci. F9 membukanya.</source>
@@ -907,7 +996,7 @@ then released</translation>
     </message>
     <message>
         <source>Cabang contoh: kata sandi {name} adalah {password}</source>
-        <translation>Demo branch: {name}&apos;s password is {password}</translation>
+        <translation>Demo branch: {name}'s password is {password}</translation>
     </message>
     <message>
         <source>Semua orang dan booking di sini rekaan</source>
@@ -1023,21 +1112,6 @@ then released</translation>
 </context>
 <context>
     <name>MonthGrid</name>
-    <message>
-        <source>Kalender unit</source>
-        <translation>Unit calendar</translation>
-    </message>
-    <message>
-        <source>Unit</source>
-        <translation>Unit</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n unit</source>
-        <translation>
-            <numerusform>%n unit</numerusform>
-            <numerusform>%n units</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Bayar:</source>
         <translation>Paid:</translation>
@@ -1258,6 +1332,21 @@ then released</translation>
     <message>
         <source>{0}x sewa</source>
         <translation>{0}x rented</translation>
+    </message>
+</context>
+<context>
+    <name>Pointing</name>
+    <message>
+        <source>Membatalkan perlu peran Agen atau Kasir.</source>
+        <translation>Cancelling needs the role Agent or Cashier.</translation>
+    </message>
+    <message>
+        <source>Belum bisa membatalkan: koneksi terputus.</source>
+        <translation>Cannot cancel yet: connection lost.</translation>
+    </message>
+    <message>
+        <source>Hanya booking yang menunggu bayar bisa dibatalkan di sini.</source>
+        <translation>Only bookings awaiting payment can be cancelled here.</translation>
     </message>
 </context>
 <context>
@@ -1618,7 +1707,7 @@ then released</translation>
     </message>
     <message>
         <source>Perlu persetujuan manajer.</source>
-        <translation>A manager&apos;s approval is needed.</translation>
+        <translation>A manager's approval is needed.</translation>
     </message>
     <message>
         <source>Manajer bisa menyetujui di layar ini. Isian Anda tetap ada.</source>
@@ -1980,7 +2069,7 @@ then released</translation>
     </message>
     <message>
         <source>Status pembayaran belum pasti.</source>
-        <translation>The payment&apos;s outcome is unknown.</translation>
+        <translation>The payment's outcome is unknown.</translation>
     </message>
     <message>
         <source>Kami memeriksa setiap 3 dtk dengan nomor yang sama. Jangan tagih ulang.</source>
@@ -2072,7 +2161,7 @@ then released</translation>
     </message>
     <message>
         <source>Jam PC ini meloncat.</source>
-        <translation>This PC&apos;s clock jumped.</translation>
+        <translation>This PC's clock jumped.</translation>
     </message>
     <message>
         <source>Total berubah {before} menjadi {after}.</source>
@@ -2329,76 +2418,12 @@ then released</translation>
         <translation>Hold 15 min &amp; charge</translation>
     </message>
     <message>
-        <source>otomatis</source>
-        <translation>any</translation>
-    </message>
-    <message>
-        <source>terpakai</source>
-        <translation>taken</translation>
-    </message>
-    <message>
-        <source>Harga belum bisa dihitung. Yang Anda isi tersimpan sebagai draf.</source>
-        <translation>The price cannot be worked out yet. What you typed is saved as a draft.</translation>
-    </message>
-    <message>
-        <source>Belum tahu apakah unit tertahan. Tekan F9 lagi: tidak akan dobel.</source>
-        <translation>Not known yet whether the unit is held. Press F9 again: it will not be doubled.</translation>
-    </message>
-    <message>
         <source>{0} ditahan 15 menit</source>
         <translation>{0} held for 15 minutes</translation>
     </message>
     <message>
         <source>Tutup (Esc), draf tetap ada</source>
         <translation>Close (Esc), the draft stays</translation>
-    </message>
-    <message>
-        <source>Pelanggan</source>
-        <translation>Customer</translation>
-    </message>
-    <message>
-        <source>Telepon atau nama</source>
-        <translation>Phone or name</translation>
-    </message>
-    <message>
-        <source>Mulai dari 4 angka telepon atau 2 huruf nama.</source>
-        <translation>From 4 phone digits or 2 letters of the name.</translation>
-    </message>
-    <message>
-        <source>Nama pelanggan baru</source>
-        <translation>Name of the new customer</translation>
-    </message>
-    <message>
-        <source>Sesuai KTP</source>
-        <translation>As on the ID card</translation>
-    </message>
-    <message>
-        <source>Barang</source>
-        <translation>Item</translation>
-    </message>
-    <message>
-        <source>Unit</source>
-        <translation>Unit</translation>
-    </message>
-    <message>
-        <source>Tanggal</source>
-        <translation>Dates</translation>
-    </message>
-    <message>
-        <source>Tanggal ambil</source>
-        <translation>Pick-up date</translation>
-    </message>
-    <message>
-        <source>Tanggal kembali</source>
-        <translation>Return date</translation>
-    </message>
-    <message>
-        <source>Lama sewa</source>
-        <translation>Rental length</translation>
-    </message>
-    <message>
-        <source>hari</source>
-        <translation>days</translation>
     </message>
     <message>
         <source>Kosongkan: buang isian dan mulai baru</source>

@@ -2,6 +2,15 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="id_ID" sourcelanguage="id_ID">
 <context>
+    <name>GridTable</name>
+    <message numerus="yes">
+        <source>%n unit</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>InvoiceListPage</name>
     <message numerus="yes">
         <source>%n tagihan lunas</source>
@@ -17,15 +26,6 @@
     </message>
     <message numerus="yes">
         <source>%n sedang dikunci kasir lain</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>MonthGrid</name>
-    <message numerus="yes">
-        <source>%n unit</source>
         <translation type="unfinished">
             <numerusform></numerusform>
         </translation>

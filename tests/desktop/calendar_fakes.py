@@ -1,11 +1,11 @@
-"""Hand-written stand-ins for the counter behind the calendar and the drawer, and a shell that remembers."""
+"""Hand-written stand-ins for the counter behind the calendar and the drawer."""
 
 import datetime as dt
+import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from app.desktop.screen import BannerContent, ScreenKey
 from app.domain.booking import BookingState, Source
 from app.domain.customer import Customer
 from app.domain.days import Days
@@ -56,7 +56,8 @@ class FakeClock:
 
 @dataclass
 class FakeBranch:
-    """The bars of one branch, shared by all its counters; `index_away` and `away` are its two servers' absence."""
+    """The bars of one branch, shared by all its counters; `index_away` and `away` are its two servers' absence,
+    `callers` the names of the threads that asked it something."""
 
     clock: FakeClock = field(default_factory=FakeClock)
     units: tuple[FleetUnit, ...] = field(default_factory=fleet)
@@ -65,8 +66,10 @@ class FakeBranch:
     away: bool = False
     slow_seconds: float = 0.0
     bar_reads: int = 0
+    callers: set[str] = field(default_factory=set)
 
     def reach(self) -> None:
+        self.callers.add(threading.current_thread().name)
         if self.slow_seconds:
             time.sleep(self.slow_seconds)
         if self.away:
@@ -327,39 +330,3 @@ class FakeCounter:
     def server_now(self) -> dt.datetime:
         self.branch.reach()
         return self.branch.clock.now()
-
-
-@dataclass
-class FakeShell:
-    """Remembers what a screen asked of the window."""
-
-    online: bool = True
-    went: list[tuple[ScreenKey, object]] = field(default_factory=list)
-    banners: dict[str, BannerContent] = field(default_factory=dict)
-    toasts: list[str] = field(default_factory=list)
-    facts: dict[str, str] = field(default_factory=dict)
-    badges: dict[ScreenKey, int] = field(default_factory=dict)
-
-    def go(self, key: ScreenKey, argument: object = None) -> None:
-        self.went.append((key, argument))
-
-    def show_banner(self, name: str, content: BannerContent) -> None:
-        self.banners[name] = content
-
-    def hide_banner(self, name: str) -> None:
-        self.banners.pop(name, None)
-
-    def toast(self, text: str, *, undo: Callable[[], object] | None = None, seconds: int = 10) -> None:
-        self.toasts.append(text)
-
-    def set_badge(self, key: ScreenKey, count: int) -> None:
-        self.badges[key] = count
-
-    def set_fact(self, name: str, text: str) -> None:
-        self.facts[name] = text
-
-    def is_online(self) -> bool:
-        return self.online
-
-    def refresh_shift(self) -> None:
-        self.facts["shift"] = "read again"

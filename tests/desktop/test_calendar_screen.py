@@ -142,10 +142,10 @@ def test_ctrl_g_marks_what_is_no_day_and_stays(desk: Desk) -> None:
     desk.shortcut("Ctrl+G")
     desk.type("31/2")
     desk.press(Qt.Key.Key_Return)
-    assert desk.screen.goto.isVisible()
-    assert desk.screen.goto.field.is_wrong()
+    assert desk.screen.moves.goto.isVisible()
+    assert desk.screen.moves.goto.field.is_wrong()
     assert desk.screen.escape()
-    assert not desk.screen.goto.isVisible()
+    assert not desk.screen.moves.goto.isVisible()
 
 
 # --- filters ----------------------------------------------------------------------------------------------------------
@@ -293,9 +293,9 @@ def test_with_the_database_away_the_grid_stays_hatched_and_booking_is_refused_be
     assert desk.screen.grid.content is not None
     desk.stand_on("B 1207 XYZ", 2)
     desk.press(Qt.Key.Key_Return)
-    assert desk.screen.blocked.isVisible()
-    assert "koneksi terputus" in desk.screen.blocked.accessibleName()
-    assert not desk.screen.drawer_is_open()
+    assert desk.screen.pointing.blocked.isVisible()
+    assert "koneksi terputus" in desk.screen.pointing.blocked.accessibleName()
+    assert not desk.screen.drawer.is_open()
     assert desk.screen.toolbar.booking.text() == "Draf baru"
     assert desk.shell.facts["grid"] == "Data 14.05.10"
 
@@ -314,7 +314,7 @@ def test_offline_a_draft_can_still_be_typed(desk: Desk) -> None:
     desk.counter.branch.away = True
     desk.screen.connection_changed(False)
     desk.shortcut("Ctrl+N")
-    assert desk.screen.drawer_is_open()
+    assert desk.screen.drawer.is_open()
     assert not desk.screen.panel.primary.isEnabled()
     assert "koneksi terputus" in desk.screen.panel.primary.reason()
 
@@ -323,7 +323,8 @@ def test_a_slow_server_never_freezes_the_window(qtbot: QtBot, tmp_path: Path) ->
     desk = Desk(tmp_path)
     qtbot.addWidget(desk.screen)
     use_runner(ThreadRunner())
-    desk.counter.branch.slow_seconds = 0.4
+    desk.counter.branch.slow_seconds = 1.5
+    desk.counter.branch.callers.clear()
     gaps: list[int] = []
     since = QElapsedTimer()
     since.start()
@@ -334,8 +335,10 @@ def test_a_slow_server_never_freezes_the_window(qtbot: QtBot, tmp_path: Path) ->
     desk.model.step_month(1)
     desk.shortcut("Ctrl+N")
     desk.type("0812345678")
-    qtbot.waitUntil(lambda: not desk.model.is_busy() and not desk.walk_in.is_busy(), timeout=8000)
-    assert max(gaps) < 250
+    qtbot.waitUntil(lambda: not desk.model.is_busy() and not desk.walk_in.is_busy(), timeout=20000)
+    # Far below the server's slowness even on a busy machine; no question was asked in the window's own thread.
+    assert max(gaps) < 750
+    assert threading.main_thread().name not in desk.counter.branch.callers
     assert desk.screen.grid.content is not None
     assert desk.screen.grid.content.window.first == dt.date(2026, 12, 1)
     desk.screen.shut()
@@ -388,7 +391,7 @@ def test_an_inspector_sees_why_cancelling_is_disabled(qtbot: QtBot, tmp_path: Pa
     qtbot.addWidget(desk.screen)
     desk.stand_on("B 1633 KLM", 4)
     desk.shortcut("Space")
-    assert desk.screen.preview.cancel_button.reason() == "Membatalkan perlu peran Agen atau Kasir."
+    assert desk.screen.pointing.preview.cancel_button.reason() == "Membatalkan perlu peran Agen atau Kasir."
     desk.screen.shut()
 
 

@@ -98,8 +98,8 @@ def test_shift_and_arrow_grow_the_days_and_stop_at_the_obstacle_with_price_and_r
     chosen = desk.screen.grid.stretch()
     assert chosen is not None
     assert (chosen.count, chosen.stopped is not None) == (3, True)
-    assert desk.screen.price.isVisible()
-    assert desk.screen.price.spoken() == (
+    assert desk.screen.pointing.price.isVisible()
+    assert desk.screen.pointing.price.spoken() == (
         "3 hari, Rp\u00a01.050.000, Rab 2 – Jum 4 Des · Avanza G B 1211 XYZ, "
         "Berhenti sebelum Sab 5 Des: LB Budi Santoso sampai Sel 8 Des (BK-10119)"
     )
@@ -119,28 +119,28 @@ def test_esc_gives_the_chosen_days_up(desk: Desk) -> None:
     desk.press(Qt.Key.Key_Right, SHIFT)
     assert desk.screen.escape()
     assert desk.screen.grid.stretch() is None
-    assert not desk.screen.price.isVisible()
+    assert not desk.screen.pointing.price.isVisible()
 
 
 def test_enter_on_a_taken_day_opens_the_bars_card_and_never_a_booking(desk: Desk) -> None:
     desk.stand_on("B 1211 XYZ", 6)
     desk.press(Qt.Key.Key_Return)
-    assert desk.screen.preview.isVisible()
-    assert not desk.screen.drawer_is_open()
-    assert desk.screen.preview.accessibleName().startswith("BK-10119, Dibayar, Budi Santoso")
+    assert desk.screen.pointing.preview.isVisible()
+    assert not desk.screen.drawer.is_open()
+    assert desk.screen.pointing.preview.accessibleName().startswith("BK-10119, Dibayar, Budi Santoso")
 
 
 def test_trying_a_day_in_the_past_says_why_not(desk: Desk) -> None:
     desk.stand_on("GNS-015", -2)
     desk.press(Qt.Key.Key_Return)
-    assert desk.screen.blocked.isVisible()
-    assert "Hari itu sudah lewat." in desk.screen.blocked.accessibleName()
-    assert not desk.screen.drawer_is_open()
+    assert desk.screen.pointing.blocked.isVisible()
+    assert "Hari itu sudah lewat." in desk.screen.pointing.blocked.accessibleName()
+    assert not desk.screen.drawer.is_open()
 
 
 def test_a_drag_over_free_days_opens_the_drawer_with_unit_and_days(desk: Desk) -> None:
     desk.drag("B 1211 XYZ", 2, 4)
-    assert desk.screen.drawer_is_open()
+    assert desk.screen.drawer.is_open()
     form = desk.walk_in.form
     assert (form.unit_id, form.first_day, form.days) == (desk.unit("B 1211 XYZ"), TODAY.replace(month=12, day=2), 3)
 
@@ -150,9 +150,9 @@ def test_a_drag_stops_at_the_first_taken_day_and_says_so_beside_the_cursor(desk:
     chosen = desk.screen.grid.stretch()
     assert chosen is not None
     assert chosen.last == desk.column(4)
-    assert "Berhenti sebelum Sab 5 Des" in desk.screen.price.spoken()
+    assert "Berhenti sebelum Sab 5 Des" in desk.screen.pointing.price.spoken()
     assert desk.screen.escape()
-    assert not desk.screen.drawer_is_open()
+    assert not desk.screen.drawer.is_open()
 
 
 def test_a_press_without_moving_chooses_a_cell_and_nothing_else(desk: Desk) -> None:

@@ -37,7 +37,7 @@ def refuse(desk: Desk) -> None:
     unit = desk.model.find_unit("B 1200 XYZ")
     desk.walk_in.pick(BUDI)
     desk.walk_in.propose(unit, day(3), day(5))
-    desk.screen.open_drawer()
+    desk.screen.drawer.open_panel()
     desk.walk_in.book()
 
 
@@ -60,7 +60,7 @@ def taken(*actions: NextAction, **params: object) -> Refusal:
 
 def test_c04_the_refusal_names_unit_days_and_who_has_them_and_keeps_what_was_typed(desk: Desk) -> None:
     refuse(desk)
-    card = desk.screen.card
+    card = desk.screen.refusals.card
     assert card.isVisible()
     assert card.facts is not None
     assert card.facts.title == "B 1200 XYZ tidak bisa dipesan 3–5 Des"
@@ -75,7 +75,7 @@ def test_c04_the_refusal_names_unit_days_and_who_has_them_and_keeps_what_was_typ
 def test_the_first_action_has_the_focus_and_targets_are_outlined_with_their_keys(desk: Desk) -> None:
     refuse(desk)
     focus = desk.screen.focusWidget()
-    assert focus is desk.screen.card.buttons[0]
+    assert focus is desk.screen.refusals.card.buttons[0]
     marks = desk.screen.grid._marks
     assert [(mark.kind, mark.text) for mark in marks] == [
         (MarkKind.CONFLICT, ""),
@@ -91,7 +91,7 @@ def test_1_takes_the_other_unit_with_the_same_days_and_one_enter_holds_it(desk: 
     desk.press(Qt.Key.Key_1)
     form = desk.walk_in.form
     assert (form.unit_id, form.first_day, form.days) == (desk.unit("B 1207 XYZ"), day(3), 3)
-    assert not desk.screen.card.isVisible()
+    assert not desk.screen.refusals.card.isVisible()
     assert desk.screen.focusWidget() is desk.screen.panel.primary
     desk.press(Qt.Key.Key_Return)
     assert desk.walk_in.stage is Stage.HELD
@@ -115,7 +115,7 @@ def test_esc_closes_the_card_and_the_form_is_there_as_it_was(desk: Desk) -> None
     refuse(desk)
     before = desk.walk_in.form
     assert desk.screen.escape()
-    assert not desk.screen.card.isVisible()
+    assert not desk.screen.refusals.card.isVisible()
     assert desk.screen.panel.isVisible()
     assert desk.walk_in.form == before
 
@@ -125,13 +125,13 @@ def test_other_keys_do_not_reach_the_grid_under_the_card(desk: Desk) -> None:
     here = desk.screen.grid.current_cell()
     desk.press(Qt.Key.Key_T)
     desk.press(Qt.Key.Key_9)
-    assert desk.screen.card.isVisible()
+    assert desk.screen.refusals.card.isVisible()
     assert desk.screen.grid.current_cell() == here
 
 
 def test_the_card_hides_neither_the_refused_days_nor_what_it_offers(desk: Desk) -> None:
     refuse(desk)
-    card = desk.screen.card.geometry()
+    card = desk.screen.refusals.card.geometry()
     for plate, first, last in (("B 1200 XYZ", 3, 5), ("B 1207 XYZ", 3, 5), ("B 1200 XYZ", 7, 9)):
         cells = desk.screen.grid.cell_rect(desk.unit(plate), desk.column(first), desk.column(last))
         assert not card.intersects(cells)

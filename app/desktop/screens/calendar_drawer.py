@@ -1,0 +1,210 @@
+"""The drawer beside or over the grid: when it is open, where it stands, its money step, its draft, its marks."""
+
+from PySide6.QtCore import QObject, QRect, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QWidget
+
+from app.desktop.formats import clock
+from app.desktop.language import language
+from app.desktop.screen import Shell
+from app.desktop.screens.calendar_marks import draft_marks, free_units, held_marks
+from app.desktop.screens.calendar_viewmodel import CalendarViewModel
+from app.desktop.screens.walk_in_form import Stage
+from app.desktop.screens.walk_in_view import WalkInPanel
+from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
+from app.desktop.theme import theme
+from app.desktop.widgets.month_grid import MonthGrid
+from app.desktop.widgets.month_grid_marks import GridMark
+from app.desktop.widgets.month_grid_selection import DayStretch
+from app.usecases.rows import FleetUnit
+
+PINNED_FROM = 1840
+
+
+class Drawer(QObject):
+    """Laid over the right of the grid, on wide windows pinned beside it. What was typed is never lost by closing.
+
+    `changed` when it opens, closes, or its form changes; `closed` after it went.
+    """
+
+    changed = Signal()
+    closed = Signal()
+
+    def __init__(
+        self,
+        grid: MonthGrid,
+        model: CalendarViewModel,
+        walk_in: WalkInViewModel,
+        shell: Shell,
+        pay: QAction,
+        host: QWidget,
+    ) -> None:
+        super().__init__(host)
+        self._grid, self._model, self._walk_in, self._shell, self._host = grid, model, walk_in, shell, host
+        self._is_open = False
+        self._offered = False
+        self._gave_way = False
+        self.panel = WalkInPanel(walk_in, pay, host)
+        self.panel.hide()
+        self.panel.close_wanted.connect(self.close_panel)
+        walk_in.changed.connect(self.refresh)
+        walk_in.held.connect(lambda _: self._show_draft_fact())
+
+    def is_open(self) -> bool:
+        return self._is_open
+
+    def is_pinned(self) -> bool:
+        return self._host.width() >= PINNED_FROM
+
+    def is_shown(self) -> bool:
+        return self._is_open or self.is_pinned()
+
+    # --- opening and closing ------------------------------------------------------------------------------------------
+
+    def open_panel(self) -> None:
+        """Show it and go on typing there."""
+        self._is_open = True
+        self._walk_in.set_fleet(self._model.fleet)
+        self.panel.show()
+        self.panel.raise_()
+        self.refresh()
+        self.panel.start_typing()
+
+    def close_panel(self) -> None:
+        """Hide it (pinned, only the typing ends); what was typed is kept as a draft."""
+        had_draft = self._walk_in.has_draft
+        self._walk_in.save_draft()
+        self._is_open = False
+        self.panel.setVisible(self.is_pinned())
+        self.refresh()
+        self.closed.emit()
+        if had_draft:
+            self._shell.toast(self.tr("Draf disimpan. Ctrl+N membukanya lagi."), seconds=6)
+        self._show_draft_fact()
+
+    def escape(self) -> bool:
+        """Close one level; pinned, only while the focus is in it."""
+        if not self._is_open:
+            return False
+        if self.panel.escape():
+            return True
+        focus = self._host.focusWidget()
+        if self.is_pinned() and (focus is None or not self.panel.isAncestorOf(focus)):
+            return False
+        self.close_panel()
+        return True
+
+    def give_way(self) -> None:
+        """A refusal opens: make room for it; the form stays as it is."""
+        self._gave_way = True
+        if not self.is_pinned():
+            self.panel.hide()
+
+    def come_back(self) -> None:
+        """The refusal was closed."""
+        self._gave_way = False
+        if self._is_open:
+            self.panel.show()
+            self.panel.raise_()
+            self.panel.start_typing()
+
+    # --- what it is opened for ----------------------------------------------------------------------------------------
+
+    def new_booking(self) -> None:
+        """Ctrl+N: the days being chosen in the grid, else the draft, else today."""
+        chosen = self._grid.stretch()
+        if chosen is not None:
+            self.book_stretch(chosen)
+            return
+        self._walk_in.start()
+        self.open_panel()
+
+    def book_stretch(self, chosen: object) -> None:
+        """Days were chosen in the grid: unit and days are filled in."""
+        if isinstance(chosen, DayStretch):
+            self._grid.clear_stretch()
+            self._walk_in.propose(chosen.unit, chosen.first_day, chosen.last_day)
+            self.open_panel()
+
+    def ask_customer(self) -> None:
+        """F3."""
+        if not self._is_open:
+            self._walk_in.start()
+            self.open_panel()
+        self.panel.focus_customer()
+
+    def money_step(self) -> None:
+        """F9: always the next money step, nothing else."""
+        if not self.is_shown():
+            return
+        match self._walk_in.stage:
+            case Stage.FORM:
+                self._walk_in.book()
+            case Stage.HELD | Stage.CHECKING:
+                self._walk_in.pay()
+            case Stage.EXPIRED:
+                self._walk_in.hold_again()
+            case Stage.PAID:
+                self._walk_in.clear()
+                self.panel.start_typing()
+
+    # --- showing ------------------------------------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        """The form or the grid's days changed: name the unit an automatic choice would take."""
+        free = self._free()
+        ids = frozenset(unit.unit.id for unit in free) if free is not None else None
+        self.panel.suggest_unit(free[0].unit.plate if free else "", ids)
+        self.changed.emit()
+
+    def marks(self) -> tuple[GridMark, ...]:
+        """What the grid shows of it: the form's days, or the ring around what is held."""
+        content, hold, stage = self._grid.content, self._walk_in.hold, self._walk_in.stage
+        if content is None or not self.is_shown():
+            return ()
+        if hold is not None and stage in (Stage.HELD, Stage.CHECKING):
+            return held_marks(content, hold.unit_id, hold.period)
+        if stage is not Stage.FORM or not self._walk_in.form.sku:
+            return ()
+        free = self._free()
+        return draft_marks(content, self._walk_in.form, free[0] if free else None)
+
+    def arrange(self, main: QWidget) -> None:
+        """Give the panel and the rest of the screen their places."""
+        width, height, sizes = self._host.width(), self._host.height(), theme().sizes
+        pinned = self.is_pinned()
+        panel_width = sizes.panel if pinned else sizes.drawer
+        main.setGeometry(0, 0, width - sizes.panel if pinned else width, height)
+        self.panel.setGeometry(width - panel_width, 0, panel_width, height)
+        self.panel.set_pinned(pinned)
+        if pinned and self._walk_in.form.first_day is None:
+            self._walk_in.start()
+        self.panel.setVisible(pinned or (self._is_open and not self._gave_way))
+        if self.panel.isVisible():
+            self.panel.raise_()
+
+    def seen(self) -> QRect:
+        """The part of the grid's viewport that the panel does not cover."""
+        viewport = self._grid.viewport()
+        area = viewport.rect()
+        if self.panel.isVisible() and not self.is_pinned():
+            left = viewport.mapFrom(self._host, self.panel.geometry().topLeft()).x()
+            area.setRight(max(area.left() + 200, left - 2))
+        return area
+
+    def offer_draft(self) -> None:
+        """After a restart: say once that something was typed and not booked."""
+        if self._walk_in.has_draft and not self._offered:
+            saved = self._walk_in.saved_at
+            at = clock(saved, self._model.who.branch.zone, language()) if saved is not None else ""
+            self._shell.toast(self.tr("Ada draf booking dari {0}. Ctrl+N membukanya.").format(at), seconds=10)
+            self._show_draft_fact()
+        self._offered = True
+
+    def _show_draft_fact(self) -> None:
+        self._shell.set_fact("drafts", self.tr("1 draf") if self._walk_in.has_draft else "")
+
+    def _free(self) -> tuple[FleetUnit, ...] | None:
+        content, form = self._grid.content, self._walk_in.form
+        period = form.period
+        return free_units(content, form.sku, period) if content is not None and period is not None else None

@@ -1,0 +1,102 @@
+"""The keys of the calendar: one table for shortcut, place and words; F1, palette and buttons read the actions."""
+
+from collections.abc import Callable, Mapping
+from enum import Enum
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QAction, QKeySequence
+
+from app.desktop.screen import Screen
+from app.desktop.widgets.month_grid import MonthGrid
+
+
+class CalendarKey(Enum):
+    """Shortcut, and whether it works only while the grid itself has the focus (letters are typed everywhere else)."""
+
+    NEW = ("Ctrl+N", False)
+    CUSTOMER = ("F3", False)
+    COMMIT = ("Ctrl+Return", False)
+    UNIT = ("Ctrl+U", False)
+    GO_TO_DAY = ("Ctrl+G", False)
+    PREVIOUS = ("Ctrl+Left", False)
+    NEXT = ("Ctrl+Right", False)
+    TODAY = ("T", True)
+    FILTER = ("/", True)
+    NEXT_FREE = ("N", True)
+    NEXT_ACTION = ("G", True)
+    PREVIEW = ("Space", True)
+    CANCEL = ("Del", True)
+    MORE_DAYS = ("-", True)
+    FEWER_DAYS = ("+", True)
+    WHOLE_MONTH = ("B", True)
+
+
+class CalendarKeys:
+    """Makes the actions; `pay` is the screen's F9, made before its button."""
+
+    def __init__(
+        self, screen: Screen, grid: MonthGrid, pay: QAction, run: Mapping[CalendarKey, Callable[[], object]]
+    ) -> None:
+        self._pay = pay
+        self._actions: dict[CalendarKey, QAction] = {}
+        for key in CalendarKey:
+            shortcut, on_grid = key.value
+            self._actions[key] = (
+                _grid_key(grid, shortcut, run[key]) if on_grid else screen.add_key(shortcut, "", run[key])
+            )
+        self.retranslate()
+
+    def action(self, key: CalendarKey) -> QAction:
+        return self._actions[key]
+
+    def retranslate(self) -> None:
+        self._pay.setText(QCoreApplication.translate("CalendarKeys", "Tahan / bayar"))
+        for key, action in self._actions.items():
+            action.setText(key_words(key))
+
+
+def key_words(key: CalendarKey) -> str:
+    """What a key does, in the language in use."""
+    match key:
+        case CalendarKey.NEW:
+            return QCoreApplication.translate("CalendarKeys", "Booking baru")
+        case CalendarKey.CUSTOMER:
+            return QCoreApplication.translate("CalendarKeys", "Pelanggan")
+        case CalendarKey.COMMIT:
+            return QCoreApplication.translate("CalendarKeys", "Simpan & lanjut")
+        case CalendarKey.UNIT:
+            return QCoreApplication.translate("CalendarKeys", "Unit lain")
+        case CalendarKey.GO_TO_DAY:
+            return QCoreApplication.translate("CalendarKeys", "Ke tanggal")
+        case CalendarKey.PREVIOUS:
+            return QCoreApplication.translate("CalendarKeys", "Bulan sebelumnya")
+        case CalendarKey.NEXT:
+            return QCoreApplication.translate("CalendarKeys", "Bulan berikutnya")
+        case CalendarKey.TODAY:
+            return QCoreApplication.translate("CalendarKeys", "Hari ini")
+        case CalendarKey.FILTER:
+            return QCoreApplication.translate("CalendarKeys", "Saring SKU")
+        case CalendarKey.NEXT_FREE:
+            return QCoreApplication.translate("CalendarKeys", "Hari kosong berikutnya")
+        case CalendarKey.NEXT_ACTION:
+            return QCoreApplication.translate("CalendarKeys", "Berikutnya yang perlu tindakan")
+        case CalendarKey.PREVIEW:
+            return QCoreApplication.translate("CalendarKeys", "Kartu booking")
+        case CalendarKey.CANCEL:
+            return QCoreApplication.translate("CalendarKeys", "Batalkan booking")
+        case CalendarKey.MORE_DAYS:
+            return QCoreApplication.translate("CalendarKeys", "Lebih banyak hari")
+        case CalendarKey.FEWER_DAYS:
+            return QCoreApplication.translate("CalendarKeys", "Lebih sedikit hari")
+        case CalendarKey.WHOLE_MONTH:
+            return QCoreApplication.translate("CalendarKeys", "Satu bulan penuh")
+
+
+def _grid_key(grid: MonthGrid, shortcut: str, run: Callable[[], object]) -> QAction:
+    action = QAction(grid)
+    action.setShortcut(QKeySequence(shortcut))
+    action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+    action.setAutoRepeat(False)
+    action.triggered.connect(lambda *_: run())
+    grid.addAction(action)
+    return action

@@ -1,0 +1,117 @@
+"""Getting around the calendar: today, a typed day, the next free day, the next bar that needs somebody, the zoom."""
+
+import datetime as dt
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QPoint, QRect
+from PySide6.QtWidgets import QWidget
+
+from app.desktop.screens.calendar_goto import GoToDay
+from app.desktop.screens.calendar_viewmodel import CalendarViewModel
+from app.desktop.screens.calendar_window import Zoom
+from app.desktop.widgets.month_grid import MonthGrid
+from app.desktop.widgets.month_grid_fit import fit
+from app.desktop.widgets.month_grid_selection import next_free as next_free_column
+
+_ZOOMS = (Zoom.WEEK, Zoom.FORTNIGHT, Zoom.ROLLING, Zoom.TWO_MONTHS)
+
+
+class Moves(QObject):
+    """Moves the window and the current cell. The wanted zoom is kept while a narrow window cannot show it."""
+
+    def __init__(
+        self,
+        grid: MonthGrid,
+        model: CalendarViewModel,
+        host: QWidget,
+        title: QWidget,
+        grid_width: Callable[[], int],
+    ) -> None:
+        super().__init__(host)
+        self._grid, self._model, self._host, self._title = grid, model, host, title
+        self._grid_width = grid_width
+        self._wanted_zoom = Zoom.ROLLING
+        self.goto = GoToDay(lambda: model.today or dt.date.min, host)
+        self.goto.chosen.connect(self.go_to_day)
+        self.goto.closed.connect(self.close_goto)
+        grid.wheel_zoomed.connect(self.zoom_by)
+        grid.wheel_panned.connect(lambda step: model.pan(step * 7))
+
+    def refit(self) -> None:
+        """The width changed: show the wanted zoom, or 14 days where its columns would be too narrow."""
+        fitting = self._fitting(self._wanted_zoom)
+        if fitting is not self._model.zoom:
+            self._model.set_zoom(fitting)
+
+    def go_today(self) -> None:
+        self._model.show_today()
+        content = self._grid.content
+        column = content.column_of(content.today) if content is not None else None
+        if column is not None:
+            self._grid.go_to(None, column)
+        self._grid.setFocus()
+
+    def next_free(self) -> None:
+        row, content = self._grid.current_row(), self._grid.content
+        if row is None or row.unit is None or content is None:
+            return
+        column = next_free_column(content, row.unit, self._grid.currentIndex().column())
+        if column is not None:
+            self._grid.go_to(row.unit.unit.id, column)
+
+    def next_action(self) -> None:
+        """The next bar that needs somebody today, row by row, going round."""
+        grid, content = self._grid, self._grid.content
+        rows = grid.grid_model()
+        if content is None or rows.rowCount() == 0:
+            return
+        here, column = grid.currentIndex().row(), grid.currentIndex().column()
+        for step in range(rows.rowCount() + 1):
+            unit = rows.row((here + step) % rows.rowCount()).unit
+            spans = content.spans(unit) if unit is not None else ()
+            for span in sorted(spans, key=lambda item: item.first):
+                behind = step == 0 and span.first <= column
+                if unit is not None and span.needs_action and not behind:
+                    grid.go_to(unit.unit.id, span.first)
+                    return
+
+    def ask_day(self) -> None:
+        self.goto.ask()
+        self.goto.place(QRect(self._title.mapTo(self._host, QPoint(0, 0)), self._title.size()))
+
+    def go_to_day(self, day: object) -> None:
+        self.goto.hide()
+        if isinstance(day, dt.date):
+            self._model.show_day(day)
+            content = self._grid.content
+            column = content.column_of(day) if content is not None else None
+            if column is not None:
+                self._grid.go_to(None, column)
+        self._grid.setFocus()
+
+    def close_goto(self) -> bool:
+        """Close the field; False when it was not open."""
+        if not self.goto.isVisible():
+            return False
+        self.goto.hide()
+        self._grid.setFocus()
+        return True
+
+    def choose_zoom(self, key: str) -> None:
+        self._wanted_zoom = Zoom(key)
+        self._model.set_zoom(self._fitting(self._wanted_zoom))
+
+    def zoom_by(self, step: int) -> None:
+        at = _ZOOMS.index(self._wanted_zoom) if self._wanted_zoom in _ZOOMS else 2
+        wanted = _ZOOMS[max(0, min(len(_ZOOMS) - 1, at + step))]
+        if self._fitting(wanted) is wanted:
+            self.choose_zoom(wanted.value)
+
+    def _fitting(self, wanted: Zoom) -> Zoom:
+        """62 and 31 days need columns of 24 px."""
+        width = self._grid_width()
+        if wanted is Zoom.TWO_MONTHS and not fit(width, 62).fits:
+            wanted = Zoom.ROLLING
+        if wanted in (Zoom.ROLLING, Zoom.MONTH) and not fit(width, 31).fits:
+            return Zoom.FORTNIGHT
+        return wanted

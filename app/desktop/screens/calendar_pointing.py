@@ -1,0 +1,145 @@
+"""What the grid says beside its cells: price and obstacle, a bar's card, why not, the question before cancelling."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QPoint, QRect, Qt
+from PySide6.QtWidgets import QWidget
+
+from app.desktop.announce import announce
+from app.desktop.screen import Shell
+from app.desktop.screens.calendar_bubbles import BlockedBubble, PreviewCard, PriceBubble
+from app.desktop.screens.calendar_cancel import CancelDialog
+from app.desktop.screens.calendar_viewmodel import CalendarViewModel
+from app.desktop.widgets.month_grid import MonthGrid
+from app.desktop.widgets.month_grid_selection import DayStretch, Obstacle
+from app.desktop.widgets.month_grid_spans import Span
+from app.domain.booking import Action, BookingState, allowed_actions
+from app.usecases.rows import FleetUnit
+
+
+class Pointing(QObject):
+    """Owns the bubbles over the grid. `seen` answers the part of the viewport that nothing covers, `is_covered` whether
+    a refusal card is open (then nothing else pops up).
+    """
+
+    def __init__(
+        self,
+        grid: MonthGrid,
+        model: CalendarViewModel,
+        shell: Shell,
+        host: QWidget,
+        *,
+        seen: Callable[[], QRect],
+        is_covered: Callable[[], bool],
+    ) -> None:
+        super().__init__(host)
+        self._grid, self._model, self._shell, self._host = grid, model, shell, host
+        self._seen, self._is_covered = seen, is_covered
+        self.price = PriceBubble(grid.viewport())
+        self.blocked = BlockedBubble(grid.viewport())
+        self.preview = PreviewCard(grid.viewport())
+        grid.stretch_changed.connect(self.stretch_changed)
+        grid.blocked.connect(self.show_blocked)
+        grid.bar_opened.connect(self.open_bar)
+        grid.bar_pointed.connect(self.point_bar)
+        grid.moved.connect(self.hide_cards)
+        self.preview.cancel_wanted.connect(self._ask_cancel)
+        self.preview.closed.connect(grid.setFocus)
+
+    def close_card(self) -> bool:
+        """Close what stands beside a cell; False when nothing did."""
+        if not (self.preview.isVisible() or self.blocked.isVisible()):
+            return False
+        self.hide_cards()
+        self._grid.setFocus()
+        return True
+
+    def stretch_changed(self, chosen: object) -> None:
+        self.blocked.hide()
+        self.preview.hide()
+        if not isinstance(chosen, DayStretch):
+            self.price.hide()
+            return
+        self.price.show_stretch(chosen, dragging=self._grid.is_dragging())
+        target = self._grid.cell_rect(chosen.unit.unit.id, chosen.first, chosen.last)
+        self.price.place(QRect(target.bottomLeft() + QPoint(8, 0), target.size()), within=self._seen())
+        if not self._grid.is_dragging() or chosen.stopped is not None:
+            announce(self._grid, self.price.spoken())
+
+    def show_blocked(self, unit: object, obstacle: object) -> None:
+        if not isinstance(unit, FleetUnit):
+            return
+        self.price.hide()
+        self.preview.hide()
+        if isinstance(obstacle, Obstacle):
+            self.blocked.show_obstacle(unit, obstacle)
+            target = self._grid.cell_rect(unit.unit.id, obstacle.column, obstacle.column)
+        else:
+            self.blocked.show_offline()
+            column = max(0, self._grid.currentIndex().column())
+            target = self._grid.cell_rect(unit.unit.id, column, column)
+        self.blocked.place(target, within=self._seen())
+        announce(self._grid, self.blocked.accessibleName())
+
+    def open_bar(self, unit: object, span: object) -> None:
+        self._show_preview(unit, span)
+        self.preview.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def point_bar(self, unit: object, span: object) -> None:
+        if not self._is_covered() and self._grid.stretch() is None:
+            self._show_preview(unit, span)
+
+    def _show_preview(self, unit: object, span: object) -> None:
+        if not (isinstance(unit, FleetUnit) and isinstance(span, Span)) or span.bar is None:
+            return
+        self.blocked.hide()
+        zone = self._model.who.branch.zone
+        self.preview.show_bar(unit, span, zone, cancel_reason=self._cancel_reason(span))
+        self.preview.place(self._grid.cell_rect(unit.unit.id, span.first, span.last), within=self._seen())
+
+    def toggle_preview(self) -> None:
+        if self.preview.isVisible():
+            self.preview.hide()
+            return
+        found = self._grid.current_span()
+        if found is not None:
+            self._show_preview(*found)
+
+    def hide_cards(self) -> None:
+        self.blocked.hide()
+        self.preview.hide()
+
+    # --- cancelling ---------------------------------------------------------------------------------------------------
+
+    def _cancel_reason(self, span: Span) -> str | None:
+        """None: there is nothing to cancel here; a text: why it cannot be; empty: it can."""
+        bar = span.bar
+        if bar is None or bar.state is not BookingState.PENDING_PAYMENT or bar.booking_id is None:
+            return None
+        if Action.CANCEL not in allowed_actions(bar.state, self._model.who.roles):
+            return self.tr("Membatalkan perlu peran Agen atau Kasir.")
+        return "" if self._model.may_hold else self.tr("Belum bisa membatalkan: koneksi terputus.")
+
+    def cancel_current(self) -> None:
+        found = self._grid.current_span()
+        if found is None:
+            return
+        reason = self._cancel_reason(found[1])
+        if reason == "":
+            self._ask_cancel(found[1])
+        elif reason is None:
+            self._shell.toast(self.tr("Hanya booking yang menunggu bayar bisa dibatalkan di sini."), seconds=6)
+        else:
+            self._shell.toast(reason, seconds=6)
+
+    def _ask_cancel(self, span: object) -> None:
+        bar = span.bar if isinstance(span, Span) else None
+        if bar is None or bar.booking_id is None:
+            return
+        booking_id = bar.booking_id
+        self.preview.hide()
+        dialog = CancelDialog(bar.number or "", bar.customer_name or "", self._host)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.confirmed.connect(lambda reason: self._model.cancel(booking_id, reason))
+        dialog.finished.connect(lambda _: self._grid.setFocus())
+        dialog.open()
