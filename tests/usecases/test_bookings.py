@@ -541,6 +541,20 @@ def test_r39_a_claim_whose_answer_is_lost_is_one_claim(world: World) -> None:
     world.assert_sound()
 
 
+def test_a_killed_counters_unit_locks_delay_a_given_unit_but_refuse_nobody_and_go_with_its_next_start(
+    world: World,
+) -> None:
+    with world.redis() as client:
+        for unit in AVANZAS[:2]:
+            client.set(f"lock:{SKU}:{unit}", "Kasir 9:left-by-a-crash", px=600_000)
+    ayu = world.counter("ayu")
+    assert world.book(ayu, MARCH, None).bookings[0].unit_id == AVANZAS[2], "any unit passes by what somebody holds"
+    assert world.book(ayu, MARCH, AVANZA).bookings[0].unit_id == AVANZA, "the transaction decides"
+    assert ayu.release_leftovers() == 0, "another counter's locks are not ours to give up"
+    assert world.counter("siti", "Kasir 9").release_leftovers() == 2
+    world.assert_sound()
+
+
 def test_a_booking_that_the_database_refuses_leaves_no_claim_and_no_bit(world: World) -> None:
     ayu = world.counter("ayu")
     request = BookRequest(order_id=str(uuid.uuid4()), lines=(line(MARCH),), customer_id=str(uuid.uuid4()))
