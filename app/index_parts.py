@@ -59,7 +59,8 @@ def index_parts(settings: Settings) -> IndexParts:
         locks.close()
         link.close()
 
-    return IndexParts(index=RedisAvailability(link), locks=locks, changes=RedisChanges(link), close=close)
+    index = RedisAvailability(link, is_the_lock_node=tuple(settings.lock_nodes) == (settings.redis_url,))
+    return IndexParts(index=index, locks=locks, changes=RedisChanges(link), close=close)
 
 
 def subscription(redis_url: str, listener: ChangeListener) -> Subscription:

@@ -15,6 +15,7 @@ from app.usecases.index_port import (
     IndexedUnit,
     IndexUnreachable,
     MonthMasks,
+    News,
     OpenClaim,
     Projection,
 )
@@ -30,6 +31,8 @@ class FakeIndex:
     now: Callable[[], dt.datetime] = lambda: START
     down: bool = False
     hints: list[tuple[str, YearMonth, int, int]] = field(default_factory=list)
+    news: list[News] = field(default_factory=list)
+    locks: FakeLocks | None = None
     run: str = "run-1"
     _epoch: str | None = None
     _epochs: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
@@ -61,21 +64,27 @@ class FakeIndex:
         self._reach()
         return [self.month(sku, month) for sku, month in wanted]
 
-    def claim(self, unit: IndexedUnit, days: Days, token: str) -> ClaimResult:
+    @property
+    def is_the_lock_node(self) -> bool:
+        return self.locks is not None
+
+    def claim(self, unit: IndexedUnit, days: Days, token: str, lock_token: str | None = None) -> ClaimResult:
         self._reach()
+        if self.locks is not None and lock_token is not None and not self.locks.acquire(unit, lock_token):
+            return ClaimResult(answer=ClaimAnswer.LOCKED, epoch=self._epoch)
         member = (unit.sku, unit.unit_id, token)
         if member in self._claims:
-            return ClaimResult(answer=ClaimAnswer.OK)
+            return ClaimResult(answer=ClaimAnswer.OK, epoch=self._epoch)
         held = {month: self._keys.get((unit.sku, unit.unit_id, month)) for month in days.months()}
         if self._epoch is None or any(mask is None for mask in held.values()):
-            return ClaimResult(answer=ClaimAnswer.UNKNOWN)
+            return ClaimResult(answer=ClaimAnswer.UNKNOWN, epoch=self._epoch)
         for month, mask in held.items():
             if clash := (mask or 0) & days.mask(month):
-                return ClaimResult(answer=ClaimAnswer.BUSY, day=taken_days(clash, month)[0])
+                return ClaimResult(answer=ClaimAnswer.BUSY, day=taken_days(clash, month)[0], epoch=self._epoch)
         for month, mask in held.items():
             self._write(unit, month, (mask or 0) | days.mask(month))
         self._claims[member] = self.now() + CLAIM_LEASE
-        return ClaimResult(answer=ClaimAnswer.OK)
+        return ClaimResult(answer=ClaimAnswer.OK, epoch=self._epoch)
 
     def project(self, epoch: str, projections: Sequence[Projection]) -> int:
         self._reach()
@@ -100,6 +109,24 @@ class FakeIndex:
     def drop_claim(self, unit: IndexedUnit, token: str) -> None:
         self._reach()
         self._claims.pop((unit.sku, unit.unit_id, token), None)
+
+    def conclude(
+        self,
+        epoch: str | None,
+        projections: Sequence[Projection],
+        claims: Sequence[tuple[IndexedUnit, str]],
+        news: Sequence[News],
+        locks: Sequence[tuple[IndexedUnit, str]] = (),
+    ) -> None:
+        self._reach()
+        if epoch is not None:
+            self.project(epoch, projections)
+        for unit, token in claims:
+            self.drop_claim(unit, token)
+        self.news += news
+        for unit, token in locks:
+            assert self.locks is not None, "Redlocks live elsewhere"
+            self.locks.release(unit, token)
 
     def open_claims(self) -> Sequence[OpenClaim]:
         self._reach()

@@ -56,11 +56,13 @@ class Planner:
         self._order_id = order_id
         self._lock_token = lock_token
         self.plans: list[LinePlan] = []
+        self.epoch: str | None = None
+        """The index's before the first claim or earlier than any other: what is read after `hold_all` is projected
+        under it."""
 
-    def plan(self, lines: Sequence[BookLine]) -> None:
-        """Candidates for each line, by reading PostgreSQL; given units first, then "any unit" among the rest."""
-        given = [line.unit_id for line in lines if line.unit_id is not None]
-        units = {unit.unit.id: unit for unit in self._store.read.units(given)} if given else {}
+    def plan(self, lines: Sequence[BookLine], given: Sequence[FleetUnit]) -> None:
+        """Candidates for each line: the `given` units as PostgreSQL has them, then "any unit" among the rest."""
+        units = {unit.unit.id: unit for unit in given}
         self.plans = [LinePlan(number, line, []) for number, line in enumerate(lines)]
         for plan in self.plans:
             if plan.line.unit_id is not None:
@@ -72,17 +74,17 @@ class Planner:
                 raise invalid(f"lines[{plan.number}].unit_id", "twice", unit_id=plan.unit.unit.id)
 
     def hold_all(self) -> None:
-        """Steps 2 and 3 for every line, in the order of the units."""
+        """Steps 2 and 3 for every line, in the order of the units.
+
+        The epoch is the first claim's: a flush after it shows, since every later read belongs to a later moment.
+        """
         for plan in sorted(self.plans, key=lambda item: item.unit.unit.id):
             self._hold(plan)
 
-    def settle_all(self, booked: Sequence[str]) -> None:
-        """Steps 6 and 7. What is held at a unit that was not booked after all (a repeated order) is given back."""
+    def claims_on(self, booked: Sequence[str]) -> list[Claim]:
+        """The claims that came to something. What is held at other units (a repeated order) is given back."""
         self.give_back([plan for plan in self.plans if plan.unit.unit.id not in booked])
-        for plan in self.plans:
-            if plan.claim is not None:
-                self._work.settle_claim(plan.claim)
-                plan.claim = None
+        return [plan.claim for plan in self.plans if plan.claim is not None]
 
     def try_others(self, blocked: Sequence[LinePlan]) -> None:
         """These lines lost their unit to somebody: hold another candidate, or refuse when there is none."""
@@ -140,4 +142,5 @@ class Planner:
                     plan.candidates = left
                     continue
             plan.claim = claim
+            self.epoch = self.epoch or claim.epoch
             return

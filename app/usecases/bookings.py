@@ -75,14 +75,17 @@ class Bookings:
         transition(None, Action.CREATE, self._who.roles)
         order_id = checked_uuid(request.order_id, "order_id")
         check_lines(request.lines)
+        start = self._store.read.before_booking(
+            order_id, [line.unit_id for line in request.lines if line.unit_id is not None]
+        )
         wish = _Wish(
             order_id=order_id,
             request=request,
             note=checked_note(request.note),
             customer=new_customer(request, self._ids),
-            now=self._store.read.now(),
+            now=start.now,
         )
-        if (before := self._store.read.order(order_id)) is not None:
+        if start.is_known and (before := self._store.read.order(order_id)) is not None:
             return self._again(wish, before)
         today = local_day(wish.now, self._who.branch.zone)
         for number, line in enumerate(request.lines):
@@ -90,19 +93,17 @@ class Bookings:
         planner = Planner(
             self._store, self._calendar, self._work, self._who, order_id, f"{self._counter}:{self._ids.token()}"
         )
-        planner.plan(request.lines)
-        epoch = self._work.epoch()
+        planner.plan(request.lines, start.units)
         try:
             planner.hold_all()
             booked = self._commit(planner, wish)
         except Refusal:
             planner.give_back(planner.plans)
             raise
-        self._work.project(epoch, booked.projections)
-        planner.settle_all([item.unit_id for item in booked.bookings])
-        for item in booked.bookings:
-            self._work.announce(self._who.branch.id, "booking", item.id)
-        self._work.announce(self._who.branch.id, "invoice", booked.invoice_id)
+        news = [self._work.news(self._who.branch.id, "booking", item.id) for item in booked.bookings]
+        news.append(self._work.news(self._who.branch.id, "invoice", booked.invoice_id))
+        claims = planner.claims_on([item.unit_id for item in booked.bookings])
+        self._work.conclude(planner.epoch, booked.projections, claims, news)
         log.info("booked order %s: %s", booked.order_id, ", ".join(item.number for item in booked.bookings))
         return booked
 
@@ -113,9 +114,11 @@ class Bookings:
         why = checked_note(reason, "reason")
         epoch = self._work.epoch()
         ended = self._store.transact(lambda tx: tx.end_booking(wanted, Action.CANCEL, why))
-        self._work.project(epoch, ended.projections)
-        self._work.announce(ended.branch_id, "booking", ended.booking_id)
-        self._work.announce(ended.branch_id, "invoice", ended.invoice_id)
+        news = [
+            self._work.news(ended.branch_id, "booking", ended.booking_id),
+            self._work.news(ended.branch_id, "invoice", ended.invoice_id),
+        ]
+        self._work.conclude(epoch, ended.projections, (), news)
         log.info("cancelled booking %s", ended.number)
         return ended
 

@@ -92,7 +92,7 @@ class Calendar:
             found = self._index.months([(sku, month) for sku in skus for month in months])
         except IndexUnreachable:
             return self._from_database(fleet, months)
-        masks = {(item.sku, item.month): dict(item.masks) for item in found}
+        masks = {(item.sku, item.month): dict(item.masks.items()) for item in found}
         unknown = [
             unit
             for unit in fleet
@@ -108,8 +108,7 @@ class Calendar:
         if kind is None:
             raise Refusal(RefusalCode.NOT_FOUND, field="sku", next=(), sku=sku)
         taken = period.with_turnaround(kind.turnaround_days)
-        candidates = [unit for unit in self._store.read.fleet(self._who.branch.id) if unit.sku.code == sku]
-        return self._store.read.free_units(sku, taken, self._who.branch.id, limit) if candidates else ()
+        return self._store.read.free_units(sku, taken, self._who.branch.id, limit)
 
     def nearest_free(self, unit: FleetUnit, period: RentalPeriod, within_days: int = 60) -> tuple[RentalPeriod, ...]:
         """The nearest stretches of the same length that are free on this unit: one later, one earlier, none past."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
@@ -41,14 +41,31 @@ class ClaimAnswer(StrEnum):
     OK = "OK"
     BUSY = "BUSY"
     UNKNOWN = "UNKNOWN"
+    LOCKED = "LOCKED"
+    """Only of a claim that was to take the Redlock too: somebody else has it, nothing was claimed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimResult:
-    """`day` is the first taken day of a BUSY answer (a hint: PostgreSQL is asked before a refusal)."""
+    """`day` is the first taken day of a BUSY answer (a hint: PostgreSQL is asked before a refusal).
+
+    `epoch` is the index's at this moment, None while it has none: what is read of PostgreSQL afterwards may be
+    projected under it.
+    """
 
     answer: ClaimAnswer
     day: dt.date | None = None
+    epoch: str | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class News:
+    """Something of `branch` is to be read again: `what` is booking, invoice, waitlist, unit or staff, `by` a login."""
+
+    branch: str
+    what: str
+    id: str
+    by: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,8 +107,14 @@ class AvailabilityIndex(Protocol):
     def months(self, wanted: Sequence[tuple[str, YearMonth]]) -> Sequence[MonthMasks]:
         """Several packed months in one pipelined read, in the order asked."""
 
-    def claim(self, unit: IndexedUnit, days: Days, token: str) -> ClaimResult:
+    @property
+    def is_the_lock_node(self) -> bool:
+        """Whether the Redlocks live on this server and on no other: then one round trip locks and claims."""
+
+    def claim(self, unit: IndexedUnit, days: Days, token: str, lock_token: str | None = None) -> ClaimResult:
         """Set all days in the seed's keys and the packed strings, or none. The same token again answers OK.
+
+        With `lock_token` (on the lock node only) the unit's Redlock is taken first, or the answer is LOCKED.
 
         A month that is not built, a missing epoch: UNKNOWN and nothing written. Registered with a 30 s expiry.
         """
@@ -104,6 +127,20 @@ class AvailabilityIndex(Protocol):
 
     def drop_claim(self, unit: IndexedUnit, token: str) -> None:
         """Take the claim off the register; the days are left to the projection."""
+
+    def conclude(
+        self,
+        epoch: str | None,
+        projections: Sequence[Projection],
+        claims: Sequence[tuple[IndexedUnit, str]],
+        news: Sequence[News],
+        locks: Sequence[tuple[IndexedUnit, str]] = (),
+    ) -> None:
+        """After a commit, in one round trip: `project`, then `drop_claim` for each, tell the news, release the Redlocks
+        (`locks` on the lock node only, by their tokens).
+
+        Without an epoch nothing is projected: the reconciler does it later.
+        """
 
     def open_claims(self) -> Sequence[OpenClaim]:
         """All registered claims; `expired` by Redis' own clock."""

@@ -14,8 +14,10 @@ from app.usecases.index_port import (
     AvailabilityIndex,
     Changes,
     ClaimAnswer,
+    ClaimResult,
     IndexedUnit,
     IndexUnreachable,
+    News,
     Projection,
     UnitLocks,
 )
@@ -38,6 +40,8 @@ class Claim:
     lock_token: str
     answer: ClaimAnswer | None
     """None: the index did not answer."""
+    epoch: str | None
+    """The index's epoch when the claim was made."""
 
 
 class IndexWork:
@@ -62,6 +66,13 @@ class IndexWork:
     def take(self, unit: FleetUnit, days: Days, claim_token: str, lock_token: str, *, wait: bool) -> Claim:
         """Redlock, then claim (steps 2 and 3). `wait`: a given unit waits at most 2 s for a foreign lock."""
         indexed = unit.indexed
+        if self._index.is_the_lock_node:
+            both = self._claim(unit, days, claim_token, lock_token)
+            if both is None:
+                log.info("booking unit %s without the index; the transaction decides", indexed.unit_id)
+                return Claim(indexed, claim_token, lock_token, None, None)
+            if both.answer is not ClaimAnswer.LOCKED:
+                return Claim(indexed, claim_token, lock_token, both.answer, both.epoch)
         locked = self._quiet(
             lambda: (
                 self._locks.wait(indexed, lock_token, LOCK_WAIT_SECONDS)
@@ -71,8 +82,10 @@ class IndexWork:
         )
         if not locked:
             log.info("booking unit %s without its Redlock; the transaction decides", indexed.unit_id)
-        answer = self._claim(unit, days, claim_token)
-        return Claim(indexed, claim_token, lock_token, answer)
+        found = self._claim(unit, days, claim_token)
+        if found is None:
+            return Claim(indexed, claim_token, lock_token, None, None)
+        return Claim(indexed, claim_token, lock_token, found.answer, found.epoch)
 
     def settle_claim(self, claim: Claim) -> None:
         """Steps 6 and 7: drop the claim, release the Redlock."""
@@ -85,6 +98,23 @@ class IndexWork:
         if epoch is None or not projections:
             return
         self._quiet(lambda: self._index.project(epoch, projections))
+
+    def conclude(
+        self, epoch: str | None, projections: Sequence[Projection], claims: Sequence[Claim], news: Sequence[News]
+    ) -> None:
+        """Steps 5 to 7 after a commit: project, drop the claims, tell the other counters; then release the Redlocks."""
+        open_claims = [(claim.unit, claim.claim_token) for claim in claims if claim.answer is ClaimAnswer.OK]
+        if self._index.is_the_lock_node:
+            locks = [(claim.unit, claim.lock_token) for claim in claims]
+            self._quiet(lambda: self._index.conclude(epoch, projections, open_claims, news, locks))
+            return
+        self._quiet(lambda: self._index.conclude(epoch, projections, open_claims, news))
+        for claim in claims:
+            self._quiet(partial(self._locks.release, claim.unit, claim.lock_token))
+
+    def news(self, branch_id: str, what: str, id: str) -> News:
+        """A change hint of the person who works here."""
+        return News(branch=branch_id, what=what, id=id, by=self._login)
 
     def give_back(self, claims: Sequence[Claim], days: Sequence[Days]) -> None:
         """Undo claims that came to nothing: the units are projected from PostgreSQL, then claim and Redlock go.
@@ -114,12 +144,12 @@ class IndexWork:
         """A change hint to the other counters of the branch."""
         self._quiet(lambda: self._changes.publish(branch_id, what, id, self._login))
 
-    def _claim(self, unit: FleetUnit, days: Days, token: str) -> ClaimAnswer | None:
-        found = self._quiet(lambda: self._index.claim(unit.indexed, days, token))
+    def _claim(self, unit: FleetUnit, days: Days, token: str, lock_token: str | None = None) -> ClaimResult | None:
+        found = self._quiet(lambda: self._index.claim(unit.indexed, days, token, lock_token))
         if found is not None and found.answer is ClaimAnswer.UNKNOWN:
             self.project_again([unit.indexed], [days])
-            found = self._quiet(lambda: self._index.claim(unit.indexed, days, token))
-        return found.answer if found is not None else None
+            found = self._quiet(lambda: self._index.claim(unit.indexed, days, token, lock_token))
+        return found
 
     def _quiet(self, ask: Callable[[], T]) -> T | None:
         try:

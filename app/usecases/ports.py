@@ -20,6 +20,7 @@ from app.domain.staff import StaffMember
 from app.usecases.index_port import Projection
 from app.usecases.rows import (
     Bar,
+    BeforeBooking,
     Blocker,
     BookedOrder,
     BookingRow,
@@ -117,6 +118,9 @@ class Reads(Protocol):
 
     def order(self, order_id: str) -> BookedOrder | None:
         """What was booked under this id (for a retry whose first answer was lost); projections are empty."""
+
+    def before_booking(self, order_id: str, unit_ids: Sequence[str]) -> BeforeBooking:
+        """What booking starts from, in one statement: the time, whether this order is known here, the named units."""
 
     def find_customers(self, text: str, limit: int) -> tuple[CustomerHit, ...]:
         """By phone digits (from the 4th) or by the beginning of a name word; own installation only."""

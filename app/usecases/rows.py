@@ -223,6 +223,15 @@ class BookedUnit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BeforeBooking:
+    """Units that do not exist are left out of `units`. `now` is the database's clock."""
+
+    now: dt.datetime
+    is_known: bool
+    units: tuple[FleetUnit, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BookedOrder:
     """What was written, with the projections of its units read under their locks. `repeat`: this id was here before."""
 

@@ -28,6 +28,7 @@ from app.domain.staff import StaffMember
 from app.usecases.index_port import Projection
 from app.usecases.rows import (
     Bar,
+    BeforeBooking,
     Blocker,
     BookedOrder,
     BookingRow,
@@ -91,6 +92,10 @@ class PostgresReads:
     def order(self, order_id: str) -> BookedOrder | None:
         """What was booked under this id (for a retry whose first answer was lost); projections are empty."""
         return reads_invoices.order(self._ask, order_id)
+
+    def before_booking(self, order_id: str, unit_ids: Sequence[str]) -> BeforeBooking:
+        """The time, whether this order is known to the person's branch, and the named units: one statement."""
+        return reads_fleet.before_booking(self._ask, order_id, unit_ids)
 
     def find_customers(self, text: str, limit: int) -> tuple[CustomerHit, ...]:
         """By phone digits (from the 4th) or by the beginning of name words; every sign means only itself."""

@@ -10,13 +10,15 @@ import logging
 import secrets
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import redis
 
+from app.adapters.redis.changes import message
 from app.adapters.redis.connection import Link
 from app.adapters.redis.packed import PackedMasks, SlotsForPeriod, slots_for
-from app.adapters.redis.scripts import Call, Script
+from app.adapters.redis.redlock import LOCK_TTL_MS, lock_key
+from app.adapters.redis.scripts import Call, Command, Script
 from app.domain.days import Days, YearMonth, mask_to_bytes, masks_of
 from app.usecases.index_port import (
     ClaimAnswer,
@@ -25,6 +27,7 @@ from app.usecases.index_port import (
     IndexedUnit,
     IndexUnreachable,
     MonthMasks,
+    News,
     OpenClaim,
     Projection,
 )
@@ -34,6 +37,7 @@ log = logging.getLogger(__name__)
 EPOCH = "aidx:epoch"
 CLAIMS = "aidx:claims"
 CLAIM_LEASE_MS = 30_000
+_ANSWERS = {0: ClaimAnswer.UNKNOWN, 1: ClaimAnswer.OK, 3: ClaimAnswer.LOCKED}
 
 _READ_CHUNK = 2_000  # keys per MGET: larger ones hold the server up, smaller ones pay for more round trips
 _SCRIPT_UNIT_MONTHS = 240  # per script call: under a millisecond, so that no clerk waits behind a rebuild
@@ -69,12 +73,20 @@ def _chunks(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
 class RedisAvailability:
     """AvailabilityIndex on one Redis (6.2 command set). Safe to share between threads."""
 
-    def __init__(self, link: Link, *, new_epoch: Callable[[], str] = lambda: secrets.token_hex(16)) -> None:
+    def __init__(
+        self,
+        link: Link,
+        *,
+        new_epoch: Callable[[], str] = lambda: secrets.token_hex(16),
+        is_the_lock_node: bool = False,
+    ) -> None:
         self._link = link
+        self._is_the_lock_node = is_the_lock_node
         self._new_epoch = new_epoch
         self._claim = Script("claim")
         self._project = Script("project")
         self._forget = Script("forget")
+        self._unlock = Script("lock_drop")
 
     def epoch(self) -> str:
         """The epoch; whoever finds it missing sets a random one. Read it BEFORE the PostgreSQL read of a projection."""
@@ -107,27 +119,33 @@ class RedisAvailability:
             found = read_values(client, [packed_key(sku, month) for month in months])
         return slots_for(days, list(zip(months, found, strict=True)))
 
-    def claim(self, unit: IndexedUnit, days: Days, token: str) -> ClaimResult:
+    @property
+    def is_the_lock_node(self) -> bool:
+        """Whether the Redlocks live on this server and on no other."""
+        return self._is_the_lock_node
+
+    def claim(self, unit: IndexedUnit, days: Days, token: str, lock_token: str | None = None) -> ClaimResult:
         """Set all days in the seed's keys and the packed strings, or none. The same token again answers OK."""
         months = days.months()
-        keys = [EPOCH, CLAIMS]
+        keys = [EPOCH, CLAIMS, lock_key(unit)]
         arguments: list[str | bytes | int] = [
             _claim_member(unit, token),
             unit.slot,
             CLAIM_LEASE_MS,
             hint_channel(unit.sku),
+            lock_token or "",
+            LOCK_TTL_MS,
         ]
         for month in months:
             keys += [unit_key(unit.sku, unit.unit_id, month), packed_key(unit.sku, month)]
             arguments += [str(month), mask_to_bytes(days.mask(month))]
         with self._link.asking() as client:
-            answer = cast(list[int], self._claim.run(client, keys, arguments))
-        if answer[0] == 1:
-            return ClaimResult(answer=ClaimAnswer.OK)
-        if answer[0] == 0:
-            return ClaimResult(answer=ClaimAnswer.UNKNOWN)
-        busy = months[answer[1] - 1]
-        return ClaimResult(answer=ClaimAnswer.BUSY, day=dt.date(busy.year, busy.month, answer[2]))
+            code, raw_epoch, *busy = cast(list[Any], self._claim.run(client, keys, arguments))
+        epoch = None if raw_epoch is None else raw_epoch.decode()
+        if not busy:
+            return ClaimResult(answer=_ANSWERS[code], epoch=epoch)
+        month = months[busy[0] - 1]
+        return ClaimResult(answer=ClaimAnswer.BUSY, day=dt.date(month.year, month.month, busy[1]), epoch=epoch)
 
     def project(self, epoch: str, projections: Sequence[Projection]) -> int:
         """Write whole months for units; an older version or another epoch is ignored, an equal one applied."""
@@ -142,6 +160,24 @@ class RedisAvailability:
         """Take the claim off the register; the days are left to the projection."""
         with self._link.asking() as client:
             client.zrem(CLAIMS, _claim_member(unit, token))
+
+    def conclude(
+        self,
+        epoch: str | None,
+        projections: Sequence[Projection],
+        claims: Sequence[tuple[IndexedUnit, str]],
+        news: Sequence[News],
+        locks: Sequence[tuple[IndexedUnit, str]] = (),
+    ) -> None:
+        """After a commit, in one round trip: project (with an epoch), drop the claims, tell the news, release locks."""
+        calls = [] if epoch is None else list(_projection_calls(epoch, projections))
+        more: list[Command] = []
+        if claims:
+            more.append(("ZREM", CLAIMS, *(_claim_member(unit, token) for unit, token in claims)))
+        more += [("PUBLISH", *message(item)) for item in news]
+        more += [self._unlock.command([lock_key(unit)], [token]) for unit, token in locks]
+        with self._link.asking() as client:
+            self._project.run_many(client, calls, more)
 
     def open_claims(self) -> Sequence[OpenClaim]:
         """All registered claims; `expired` by Redis' own clock."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from app.adapters.redis.connection import Link
 from app.domain.days import MASK_BYTES, YearMonth, mask_from_bytes
 from app.domain.errors import Refusal
-from app.usecases.index_port import IndexUnreachable
+from app.usecases.index_port import IndexUnreachable, News
 
 log = logging.getLogger(__name__)
 
@@ -48,12 +48,18 @@ class RedisChanges:
         self._link = link
 
     def publish(self, branch: str, what: str, id: str, by: str) -> None:
-        payload = json.dumps({"v": PAYLOAD_VERSION, "what": what, "id": id, "by": by}, separators=(",", ":"))
+        channel, payload = message(News(branch=branch, what=what, id=id, by=by))
         try:
             with self._link.asking() as client:
-                client.publish(f"{BRANCH_CHANNEL}{branch}", payload)
+                client.publish(channel, payload)
         except IndexUnreachable as error:
             log.debug("nobody was told of %s %s: %s", what, id, error)
+
+
+def message(news: News) -> tuple[str, str]:
+    """Channel and payload of a change hint."""
+    told = {"v": PAYLOAD_VERSION, "what": news.what, "id": news.id, "by": news.by}
+    return f"{BRANCH_CHANNEL}{news.branch}", json.dumps(told, separators=(",", ":"))
 
 
 def read_hint(channel: bytes, payload: bytes) -> AvailabilityHint | ChangeHint | None:

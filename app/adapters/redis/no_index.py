@@ -15,6 +15,7 @@ from app.usecases.index_port import (
     IndexedUnit,
     IndexUnreachable,
     MonthMasks,
+    News,
     OpenClaim,
     Projection,
 )
@@ -36,13 +37,27 @@ class NoIndex:
     def months(self, wanted: Sequence[tuple[str, YearMonth]]) -> Sequence[MonthMasks]:
         _not_configured()
 
-    def claim(self, unit: IndexedUnit, days: Days, token: str) -> ClaimResult:
+    @property
+    def is_the_lock_node(self) -> bool:
+        return False
+
+    def claim(self, unit: IndexedUnit, days: Days, token: str, lock_token: str | None = None) -> ClaimResult:
         _not_configured()
 
     def project(self, epoch: str, projections: Sequence[Projection]) -> int:
         _not_configured()
 
     def drop_claim(self, unit: IndexedUnit, token: str) -> None:
+        _not_configured()
+
+    def conclude(
+        self,
+        epoch: str | None,
+        projections: Sequence[Projection],
+        claims: Sequence[tuple[IndexedUnit, str]],
+        news: Sequence[News],
+        locks: Sequence[tuple[IndexedUnit, str]] = (),
+    ) -> None:
         _not_configured()
 
     def open_claims(self) -> Sequence[OpenClaim]:

@@ -11,6 +11,7 @@ import redis
 
 Argument = str | bytes | int
 Call = tuple[Sequence[str], Sequence[Argument]]
+Command = Sequence[Argument]
 
 
 class Script:
@@ -26,9 +27,16 @@ class Script:
         except redis.exceptions.NoScriptError:
             return cast(object, client.eval(self._text, len(keys), *keys, *arguments))
 
-    def run_many(self, client: redis.Redis, calls: Sequence[Call]) -> list[object]:
-        """All calls in one pipelined round trip, answers in their order; the first error is raised after all ran."""
-        answers = self._pipelined(client, calls)
+    def command(self, keys: Sequence[str], arguments: Sequence[Argument]) -> Command:
+        """The whole text as one command for a pipeline: it runs on a server that never saw the script."""
+        return ("EVAL", self._text, len(keys), *keys, *arguments)
+
+    def run_many(self, client: redis.Redis, calls: Sequence[Call], more: Sequence[Command] = ()) -> list[object]:
+        """All calls and then `more` in one pipelined round trip; the calls' answers in their order.
+
+        The first error is raised after all ran. On a server that does not know the script the calls run after `more`.
+        """
+        answers = self._pipelined(client, calls, more)
         unknown = [n for n, answer in enumerate(answers) if isinstance(answer, redis.exceptions.NoScriptError)]
         if unknown:
             client.script_load(self._text)
@@ -37,10 +45,12 @@ class Script:
         for answer in answers:
             if isinstance(answer, Exception):
                 raise answer
-        return answers
+        return answers[: len(calls)]
 
-    def _pipelined(self, client: redis.Redis, calls: Sequence[Call]) -> list[object]:
+    def _pipelined(self, client: redis.Redis, calls: Sequence[Call], more: Sequence[Command] = ()) -> list[object]:
         pipe = client.pipeline(transaction=False)
         for keys, arguments in calls:
             pipe.evalsha(self._hash, len(keys), *keys, *arguments)
+        for command in more:
+            pipe.execute_command(*command)  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
         return cast(list[object], pipe.execute(raise_on_error=False))
