@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from psycopg.types.json import Jsonb
@@ -51,7 +53,7 @@ class Call:
 
 def as_json(value: object) -> Jsonb:
     """A JSON parameter; days and moments become ISO texts."""
-    return Jsonb(_plain(value))
+    return Jsonb(value, dumps=_DUMPS)
 
 
 def days_of(told: Told) -> Days:
@@ -86,24 +88,29 @@ def projection_of(told: Told, touched: Sequence[Days] = ()) -> Projection:
     `touched` are days that were freed: their months are written although no row stands there any more.
     """
     active = [Days(day_of(first), day_of(last)) for first, last in told["days"]]
-    here = YearMonth.of(day_of(told["today"]))
-    oldest = here.shifted(-MONTHS_BACK)
-    months = {here.shifted(step) for step in range(-MONTHS_BACK, MONTHS_AHEAD + 1)}
-    months.update(month for days in (*active, *touched) for month in days.months() if month >= oldest)
+    months = _kept(YearMonth.of(day_of(told["today"])))
+    oldest, newest = months[0], months[-1]
+    if far := [days for days in (*active, *touched) if days.last > newest.last_day]:
+        months += tuple(sorted({month for days in far for month in days.months() if month > newest}))
     kept = [days for days in active if days.last >= oldest.first_day]
     return Projection(
         unit=IndexedUnit(sku=told["sku"], unit_id=told["unit_id"], slot=told["slot"]),
         version=told["version"],
-        months=tuple(sorted(months)),
+        months=months,
         days=tuple(Days(max(days.first, oldest.first_day), days.last) for days in kept),
     )
 
 
-def _plain(value: object) -> object:
-    if isinstance(value, Mapping):
-        return {key: _plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
+def _as_text(value: object) -> str:
     if isinstance(value, dt.date):
         return value.isoformat()
-    return value
+    raise TypeError(f"no JSON for a {type(value).__name__}")
+
+
+_DUMPS = json.JSONEncoder(default=_as_text).encode
+
+
+@lru_cache(maxsize=16)
+def _kept(here: YearMonth) -> tuple[YearMonth, ...]:
+    """The months the index keeps when it is this month."""
+    return tuple(here.shifted(step) for step in range(-MONTHS_BACK, MONTHS_AHEAD + 1))
