@@ -17,6 +17,7 @@ BENCHES = {
     "search": "tests.bench.search_index",
     "memory": "tests.bench.memory",
     "push": "tests.bench.push",
+    "book": "tests.bench.book",
     "rebuild": "tests.bench.rebuild",
     "paint": "tests.bench.paint",
 }
