@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, QPoint, QRect, Qt
+from PySide6.QtCore import QObject, QRect, Qt
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.announce import announce
@@ -62,7 +62,9 @@ class Pointing(QObject):
             return
         self.price.show_stretch(chosen, dragging=self._grid.is_dragging())
         target = self._grid.cell_rect(chosen.unit.unit.id, chosen.first, chosen.last)
-        self.price.place(QRect(target.bottomLeft() + QPoint(8, 0), target.size()), within=self._seen())
+        # The whole row stays readable: what stopped the stretch stands right beside it.
+        row = QRect(0, target.top(), self._grid.viewport().width(), target.height())
+        self.price.place(target.adjusted(8, 0, 0, 0), [row], self._seen())
         if not self._grid.is_dragging() or chosen.stopped is not None:
             announce(self._grid, self.price.spoken())
 

@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.desktop.screens.walk_in_customer import CustomerHits, PersonLine
 from app.desktop.screens.walk_in_fields import CompactDateField, CustomerField, SectionLabel
@@ -15,6 +15,7 @@ from app.desktop.widgets.label import Label, Tone
 from app.desktop.widgets.pick_field import PickField
 
 _PERSON_AREA = 122
+_PERSON_AREA_LEAST = 86
 
 
 class FormFields(Surface):
@@ -29,7 +30,9 @@ class FormFields(Surface):
         self._customer_label = SectionLabel("1", "F3")
         self.customer = CustomerField("")
         self._person_area = QWidget()
-        self._person_area.setFixedHeight(_PERSON_AREA)
+        self._person_area.setMinimumHeight(_PERSON_AREA_LEAST)
+        self._person_area.setMaximumHeight(_PERSON_AREA)
+        self._person_area.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
         area = QVBoxLayout(self._person_area)
         area.setContentsMargins(0, 2, 0, 0)
         area.setSpacing(1)

@@ -23,9 +23,10 @@ ANY_UNIT = "any"
 
 
 class FormPage(FormFields):
-    """`finished` after Enter in the last field. `suggest_unit` names the unit an automatic choice would take."""
+    """`finished` after Enter in the last field, `focused` with a field that gets the focus."""
 
     finished = Signal()
+    focused = Signal(object)
 
     def __init__(self, model: WalkInViewModel, parent: QWidget | None = None) -> None:
         super().__init__(lambda: model.today() if model.clock.is_set() else dt.date.min, parent)
@@ -275,6 +276,7 @@ class FormPage(FormFields):
 
     def focus(self, field: Field) -> None:
         field.edit.setFocus(Qt.FocusReason.TabFocusReason)
+        self.focused.emit(field)
         field.edit.selectAll()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

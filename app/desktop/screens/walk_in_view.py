@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from app.desktop.announce import announce
 from app.desktop.formats import clock
@@ -17,6 +17,7 @@ from app.desktop.theme import TextRole, theme
 from app.desktop.widgets.button import Button, ButtonSize
 from app.desktop.widgets.card import Surface
 from app.desktop.widgets.label import Label, StateChip, Tone
+from app.desktop.widgets.slim_scroll import SlimScrollBar
 
 
 class WalkInPanel(QWidget):
@@ -40,7 +41,8 @@ class WalkInPanel(QWidget):
         self._stack = QStackedWidget()
         self.form = FormPage(model)
         self.hold_page = HoldPage(model)
-        self._stack.addWidget(self.form)
+        self._scroll = _FormScroll(self.form)
+        self._stack.addWidget(self._scroll)
         self._stack.addWidget(self.hold_page)
         page.addWidget(self._stack, 1)
         page.addWidget(self._make_foot())
@@ -145,7 +147,7 @@ class WalkInPanel(QWidget):
         self._filling = True
         try:
             is_form = model.stage is Stage.FORM
-            self._stack.setCurrentWidget(self.form if is_form else self.hold_page)
+            self._stack.setCurrentWidget(self._scroll if is_form else self.hold_page)
             self._show_head()
             self._show_buttons()
             if is_form:
@@ -256,3 +258,17 @@ class WalkInPanel(QWidget):
         self.close_button.set_hint(self.tr("Tutup (Esc), draf tetap ada"))
         self.clear_button.set_hint(self.tr("Kosongkan: buang isian dan mulai baru"))
         self.release_button.setText(self.tr("Batalkan tahan"))
+
+
+class _FormScroll(QScrollArea):
+    """Lets a form that is higher than a small screen scroll; the field with the focus is always in sight."""
+
+    def __init__(self, form: FormPage) -> None:
+        super().__init__()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBar(SlimScrollBar(self))
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidget(form)
+        form.focused.connect(lambda field: self.ensureWidgetVisible(field, 0, 24))
