@@ -117,16 +117,16 @@ class FakeIndex:
         claims: Sequence[tuple[IndexedUnit, str]],
         news: Sequence[News],
         locks: Sequence[tuple[IndexedUnit, str]] = (),
-    ) -> None:
+    ) -> int:
         self._reach()
-        if epoch is not None:
-            self.project(epoch, projections)
+        applied = 0 if epoch is None else self.project(epoch, projections)
         for unit, token in claims:
             self.drop_claim(unit, token)
         self.news += news
         for unit, token in locks:
             assert self.locks is not None, "Redlocks live elsewhere"
             self.locks.release(unit, token)
+        return applied
 
     def open_claims(self) -> Sequence[OpenClaim]:
         self._reach()

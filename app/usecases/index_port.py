@@ -135,11 +135,11 @@ class AvailabilityIndex(Protocol):
         claims: Sequence[tuple[IndexedUnit, str]],
         news: Sequence[News],
         locks: Sequence[tuple[IndexedUnit, str]] = (),
-    ) -> None:
+    ) -> int:
         """After a commit, in one round trip: `project`, then `drop_claim` for each, tell the news, release the Redlocks
         (`locks` on the lock node only, by their tokens).
 
-        Without an epoch nothing is projected: the reconciler does it later.
+        Answers like `project` how many were applied: without an epoch, or after a flush, none.
         """
 
     def open_claims(self) -> Sequence[OpenClaim]:

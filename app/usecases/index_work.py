@@ -94,10 +94,11 @@ class IndexWork:
         self._quiet(lambda: self._locks.release(claim.unit, claim.lock_token))
 
     def project(self, epoch: str | None, projections: Sequence[Projection]) -> None:
-        """Step 5, from values read under the unit locks. Without an epoch the reconciler does it later."""
+        """Step 5, from values read under the unit locks. With the index away the outbox does it later."""
         if epoch is None or not projections:
             return
-        self._quiet(lambda: self._index.project(epoch, projections))
+        applied = self._quiet(lambda: self._index.project(epoch, projections))
+        self._project_what_was_ignored(projections, applied)
 
     def conclude(
         self, epoch: str | None, projections: Sequence[Projection], claims: Sequence[Claim], news: Sequence[News]
@@ -106,9 +107,11 @@ class IndexWork:
         open_claims = [(claim.unit, claim.claim_token) for claim in claims if claim.answer is ClaimAnswer.OK]
         if self._index.is_the_lock_node:
             locks = [(claim.unit, claim.lock_token) for claim in claims]
-            self._quiet(lambda: self._index.conclude(epoch, projections, open_claims, news, locks))
+            applied = self._quiet(lambda: self._index.conclude(epoch, projections, open_claims, news, locks))
+            self._project_what_was_ignored(projections, applied)
             return
-        self._quiet(lambda: self._index.conclude(epoch, projections, open_claims, news))
+        applied = self._quiet(lambda: self._index.conclude(epoch, projections, open_claims, news))
+        self._project_what_was_ignored(projections, applied)
         for claim in claims:
             self._quiet(partial(self._locks.release, claim.unit, claim.lock_token))
 
@@ -139,6 +142,22 @@ class IndexWork:
             return
         months = sorted({month for stretch in days for month in stretch.months()})
         self.project(epoch, self._store.read.projections([unit.unit_id for unit in units], months))
+
+    def _project_what_was_ignored(self, projections: Sequence[Projection], applied: int | None) -> None:
+        """Read again under the epoch that holds now what the index would not take: it was flushed meanwhile, and what
+        others learned of the units in between may be older than this commit. None: the index is away."""
+        if applied is None or applied == len(projections):
+            return
+        epoch = self.epoch()
+        if epoch is None:
+            return
+        months = sorted({month for item in projections for month in item.months})
+        try:
+            again = self._store.read.projections([item.unit.unit_id for item in projections], months)
+        except Refusal as away:
+            log.warning("left to the outbox: %s: %s", [item.unit.unit_id for item in projections], away)
+            return
+        self._quiet(lambda: self._index.project(epoch, again))
 
     def announce(self, branch_id: str, what: str, id: str) -> None:
         """A change hint to the other counters of the branch."""

@@ -35,6 +35,8 @@ from tests.support.world import (
 pytest_plugins = ("tests.support.world_fixtures",)
 
 MARCH = days("2027-03-10", "2027-03-12")
+WAITING = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+"""Sessions of this test that wait for somebody's row lock."""
 
 
 def test_a_booking_is_pending_for_15_minutes_with_its_days_its_invoice_and_its_bits(world: World) -> None:
@@ -433,18 +435,15 @@ def _with_the_unit_locked_in_between(world: World, fault: str) -> None:
     ayu, siti = world.counter("ayu", "Kasir 1"), world.counter("siti", "Kasir 2")
     with psycopg.connect(world.database.owner_url) as holder:
         holder.execute("SELECT 1 FROM sentra.unit WHERE id = %s FOR UPDATE", (AVANZA,))
-        waiting = (
-            "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
-        )
 
         def release() -> None:
-            eventually(lambda: world.value(waiting) == 1)
+            eventually(lambda: world.value(WAITING) == 1)
             with world.redis() as client:
                 if fault == "lock":
                     assert client.delete(f"lock:{SKU}:{AVANZA}") == 1
                 else:
                     client.flushall()
-            eventually(lambda: world.value(waiting) == 2)
+            eventually(lambda: world.value(WAITING) == 2)
             holder.rollback()
 
         found = at_once(
@@ -459,6 +458,45 @@ def _with_the_unit_locked_in_between(world: World, fault: str) -> None:
         world.make_index_whole()
     assert world.bits(AVANZA, "202703") == [10, 11, 12]
     world.assert_sound()
+
+
+def test_what_others_learned_between_a_flush_and_the_commit_does_not_hide_the_booking(world: World) -> None:
+    """They read the unit under the new epoch before it was booked; the booking's own projection is of the old one."""
+    ayu, dedi = world.counter("ayu"), world.counter("dedi", "Kasir 7")
+    with psycopg.connect(world.database.owner_url) as holder:
+        holder.execute("SELECT 1 FROM sentra.unit WHERE id = %s FOR UPDATE", (AVANZA,))
+
+        def flush_and_look() -> None:
+            eventually(lambda: world.value(WAITING) == 1)
+            with world.redis() as client:
+                client.flushall()
+            view = dedi.calendar.calendar(days("2027-03-01", "2027-03-31"))
+            assert not any(view.masks.is_taken(unit, dt.date(2027, 3, 11)) for unit in view.fleet)
+            holder.rollback()
+
+        found = at_once(lambda: world.book(ayu, MARCH), flush_and_look)
+    assert found.refusals == []
+    assert world.bits(AVANZA, "202703") == [10, 11, 12]
+    view = dedi.calendar.calendar(days("2027-03-01", "2027-03-31"))
+    assert view.masks.from_index
+    assert [unit.unit.id for unit in view.fleet if view.masks.is_taken(unit, dt.date(2027, 3, 11))] == [AVANZA]
+
+
+def test_the_same_holds_for_a_cancel_after_a_flush(world: World) -> None:
+    ayu, dedi = world.counter("ayu"), world.counter("dedi", "Kasir 7")
+    booking = world.book(ayu, MARCH).bookings[0].id
+    with psycopg.connect(world.database.owner_url) as holder:
+        holder.execute("SELECT 1 FROM sentra.unit WHERE id = %s FOR UPDATE", (AVANZA,))
+
+        def flush_and_look() -> None:
+            eventually(lambda: world.value(WAITING) == 1)
+            with world.redis() as client:
+                client.flushall()
+            dedi.calendar.calendar(days("2027-03-01", "2027-03-31"))
+            holder.rollback()
+
+        at_once(lambda: ayu.bookings.cancel(booking), flush_and_look)
+    assert world.bits(AVANZA, "202703") == []
 
 
 def test_an_index_that_knows_nothing_is_asked_of_the_database_and_never_shows_a_booked_day_free(world: World) -> None:

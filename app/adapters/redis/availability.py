@@ -168,7 +168,7 @@ class RedisAvailability:
         claims: Sequence[tuple[IndexedUnit, str]],
         news: Sequence[News],
         locks: Sequence[tuple[IndexedUnit, str]] = (),
-    ) -> None:
+    ) -> int:
         """After a commit, in one round trip: project (with an epoch), drop the claims, tell the news, release locks."""
         calls = [] if epoch is None else list(_projection_calls(epoch, projections))
         more: list[Command] = []
@@ -177,7 +177,7 @@ class RedisAvailability:
         more += [("PUBLISH", *message(item)) for item in news]
         more += [self._unlock.command([lock_key(unit)], [token]) for unit, token in locks]
         with self._link.asking() as client:
-            self._project.run_many(client, calls, more)
+            return sum(cast(list[int], self._project.run_many(client, calls, more)))
 
     def open_claims(self) -> Sequence[OpenClaim]:
         """All registered claims; `expired` by Redis' own clock."""

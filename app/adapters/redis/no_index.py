@@ -57,7 +57,7 @@ class NoIndex:
         claims: Sequence[tuple[IndexedUnit, str]],
         news: Sequence[News],
         locks: Sequence[tuple[IndexedUnit, str]] = (),
-    ) -> None:
+    ) -> int:
         _not_configured()
 
     def open_claims(self) -> Sequence[OpenClaim]:
