@@ -18,6 +18,8 @@ BENCHES = {
     "memory": "tests.bench.memory",
     "push": "tests.bench.push",
     "book": "tests.bench.book",
+    "invoice-lock": "tests.bench.invoice_lock",
+    "startup": "tests.bench.startup",
     "rebuild": "tests.bench.rebuild",
     "paint": "tests.bench.paint",
 }

@@ -50,8 +50,13 @@ def node(request: pytest.FixtureRequest) -> LockNode:
     raw: redis.Redis = request.getfixturevalue("raw")
 
     def held() -> Mapping[tuple[str, str], str]:
-        names = [bytes(name).decode() for name in raw.scan_iter("lock:*")]  # type: ignore[arg-type]  # never texts here
-        return {(name.split(":")[1], name.split(":")[2]): (raw.get(name) or b"").decode() for name in names}
+        found = {}
+        for name in raw.scan_iter("lock:*"):
+            _, sku, unit_id = bytes(name).decode().split(":")
+            token = raw.get(name)
+            assert isinstance(token, bytes)
+            found[sku, unit_id] = token.decode()
+        return found
 
     return LockNode(RedisAvailability(link, is_the_lock_node=True), held, raw.script_flush)
 
