@@ -7,7 +7,11 @@ from __future__ import annotations
 
 import json
 import logging
+import threading
 from dataclasses import dataclass
+
+import redis
+from redis.connection import Connection
 
 from app.adapters.redis.connection import Link
 from app.domain.days import MASK_BYTES, YearMonth, mask_from_bytes
@@ -42,18 +46,48 @@ class ChangeHint:
 
 
 class RedisChanges:
-    """Changes over Redis. Never raises for an absent server: what is told here is already committed."""
+    """Changes over Redis. Never raises for an absent server: what is told here is already committed.
+
+    Nobody waits for an answer: a connection of its own has replies turned off. A server that went away in the
+    meantime is noticed by the closed socket before the next message, which then goes over a new connection.
+    """
 
     def __init__(self, link: Link) -> None:
         self._link = link
+        self._lock = threading.Lock()
+        self._mouth: Connection | None = None
 
     def publish(self, branch: str, what: str, id: str, by: str) -> None:
         channel, payload = message(News(branch=branch, what=what, id=id, by=by))
         try:
-            with self._link.asking() as client:
-                client.publish(channel, payload)
+            with self._link.asking() as client, self._lock:
+                self._say(client, channel, payload)
         except IndexUnreachable as error:
             log.debug("nobody was told of %s %s: %s", what, id, error)
+
+    def _say(self, client: redis.Redis, channel: str, payload: str) -> None:
+        if self._mouth is not None:
+            try:
+                if not self._mouth.can_read(0):  # with replies off only the end of the connection can be read
+                    self._mouth.send_command("PUBLISH", channel, payload)  # type: ignore[no-untyped-call]
+                    return
+            except (redis.exceptions.ConnectionError, redis.exceptions.TimeoutError):
+                log.debug("the connection for change hints broke")
+            self._shut(client)
+        self._mouth = client.connection_pool.get_connection()
+        try:
+            self._mouth.send_command("CLIENT", "REPLY", "OFF")  # type: ignore[no-untyped-call]
+            self._mouth.send_command("PUBLISH", channel, payload)  # type: ignore[no-untyped-call]
+        except redis.exceptions.RedisError:
+            self._shut(client)
+            raise
+
+    def _shut(self, client: redis.Redis) -> None:
+        """Closed before it goes back to the pool: replies are on again when it is opened for somebody else."""
+        mouth, self._mouth = self._mouth, None
+        if mouth is not None:
+            mouth.disconnect()  # type: ignore[no-untyped-call]
+            client.connection_pool.release(mouth)
 
 
 def message(news: News) -> tuple[str, str]:

@@ -248,6 +248,21 @@ def test_closing_wakes_the_ear_whatever_it_waits_for(
     subscription.close()
 
 
+def test_a_change_told_after_a_restart_arrives_over_a_new_connection(redis_factory: Callable[[], RedisNode]) -> None:
+    server = redis_factory()
+    link = open_link(server.url)
+    changes = RedisChanges(link)
+    changes.publish("JKT", "booking", "before", "ayu")
+    server.restart_empty()
+    with redis.Redis.from_url(server.url) as raw, raw.pubsub(ignore_subscribe_messages=True) as ear:
+        ear.subscribe("changes:JKT")
+        ear.get_message(timeout=SOON)
+        changes.publish("JKT", "booking", "after", "ayu")
+        message = ear.get_message(timeout=SOON)
+    link.close()
+    assert json.loads(message["data"])["id"] == "after"
+
+
 def test_telling_nobody_is_quiet(redis_factory: Callable[[], RedisNode]) -> None:
     server = redis_factory()
     server.kill()
