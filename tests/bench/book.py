@@ -21,7 +21,7 @@ from app.domain.errors import Refusal, RefusalCode
 from app.usecases.bookings import BookLine, BookRequest
 from tests.bench import fleet
 from tests.bench.bars import Bar, Line, context, percentile
-from tests.bench.crowd import Crowd, Job, Prepared, Turn, open_crowd
+from tests.bench.crowd import Crowd, Job, Prepared, Turn, in_order, open_crowd
 from tests.bench.installation import AGENT, Place, open_place, unit_id
 from tests.bench.statements import Statement, recorded, sent_again
 
@@ -202,22 +202,22 @@ def check_same(place: Place, crowd: Crowd, wishes: Wishes) -> None:
 def in_turns(crowd: Crowd, wishes: Wishes, clients: int, each: int, rounds: int) -> dict[str, list[Turn]]:
     turns: dict[str, list[Turn]] = {OURS: [], FLOOR: []}
     for turn in range(rounds + 1):
-        for side, found in turns.items():
+        for side in in_order(turn, (OURS, FLOOR)):
             taken = crowd.turn(side, wishes.spread(side, clients, each))
             assert set(taken.answers) == {BOOKED}, Tally(taken.answers)
             if turn:
-                found.append(taken)
+                turns[side].append(taken)
     return turns
 
 
 def hot_turns(crowd: Crowd, wishes: Wishes, clients: int, rounds: int) -> dict[str, list[Turn]]:
     turns: dict[str, list[Turn]] = {OURS: [], FLOOR: []}
     for turn in range(rounds + 1):
-        for side, found in turns.items():
+        for side in in_order(turn, (OURS, FLOOR)):
             taken = crowd.turn(side, wishes.hot(side, clients, turn))
             assert Tally(taken.answers)[BOOKED] == min(clients, _HOT_PERIODS), Tally(taken.answers)
             if turn:
-                found.append(taken)
+                turns[side].append(taken)
     return turns
 
 

@@ -76,6 +76,11 @@ class Crowd:
         )
 
 
+def in_order(turn: int, sides: Sequence[str]) -> Sequence[str]:
+    """Every other turn the other side begins: who comes first meets colder caches."""
+    return sides if turn % 2 else sides[::-1]
+
+
 @contextmanager
 def open_crowd(make: Callable[[int], Client], processes: int = PROCESSES) -> Iterator[Crowd]:
     """`make` is called in the clients' processes, so it must be picklable."""

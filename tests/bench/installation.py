@@ -31,6 +31,7 @@ BRANCH = "JKT"
 AGENT, CASHIER, MANAGER = "ayu", "budi", "maya"
 _PASSWORD = "sandi-uji-kinerja"
 _HEADING = "branch,sku,sku_name,category,daily_rate,deposit,turnaround_days,unit_id,plate,odometer,status\n"
+_ROWS_AT_ONCE = 1_000
 _PLATE_LETTERS = "ABCDEFGHIJKLMNOP"
 
 
@@ -115,14 +116,12 @@ def _fill(place: Place) -> None:
     people = ((AGENT, Role.AGENT), (CASHIER, Role.CASHIER), (MANAGER, Role.MANAGER))
     for login, role in people:
         installation.add_staff(login, login.capitalize(), BRANCH, [role], _PASSWORD)
-    rows = "".join(
-        f"{BRANCH},{fleet.SKU},Avanza G,Mobil,350000,500000,0,{unit_id(number)},{_plate(number)},1000,IN_SERVICE\n"
-        for number in range(place.unit_count)
-    )
     maya = place.counter(MANAGER, "Kantor")
     try:
-        report = maya.fleet.import_fleet((_HEADING + rows).encode())
-        assert report.added == place.unit_count, report.refusals[:3]
+        for first in range(0, place.unit_count, _ROWS_AT_ONCE):
+            numbers = range(first, min(place.unit_count, first + _ROWS_AT_ONCE))
+            report = maya.fleet.import_fleet((_HEADING + "".join(map(_row, numbers))).encode())
+            assert report.added == len(numbers), report.refusals[:3]
     finally:
         maya.close()
     service = open_service(place.settings("service"))
@@ -132,6 +131,10 @@ def _fill(place: Place) -> None:
         service.close()
     with place.owner() as owner:
         owner.execute("VACUUM ANALYZE")
+
+
+def _row(number: int) -> str:
+    return f"{BRANCH},{fleet.SKU},Avanza G,Mobil,350000,500000,0,{unit_id(number)},{_plate(number)},1000,IN_SERVICE\n"
 
 
 def _plate(number: int) -> str:

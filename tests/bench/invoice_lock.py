@@ -25,7 +25,7 @@ from app.usecases.bookings import BookLine, BookRequest
 from app.usecases.settlement import HeldLock
 from tests.bench import fleet
 from tests.bench.bars import Bar, Line, context
-from tests.bench.crowd import Crowd, Job, Prepared, Turn, open_crowd
+from tests.bench.crowd import Crowd, Job, Prepared, Turn, in_order, open_crowd
 from tests.bench.installation import AGENT, CASHIER, Place, open_place, unit_id
 from tests.bench.statements import Statement, recorded, sent_again
 
@@ -215,7 +215,7 @@ def by_step(crowd: Crowd, invoices: Iterator[Invoice], each: int, rounds: int) -
     for turn in range(rounds + 1):
         batch = {side: [next(invoices) for _ in range(each)] for side in (OURS, FLOOR)}
         for name in STEPS:
-            for side in (OURS, FLOOR):
+            for side in in_order(turn, (OURS, FLOOR)):
                 taken = crowd.turn(side, [[Step(name=name, invoice=invoice) for invoice in batch[side]]])
                 assert set(taken.answers) == {EXPECTED[name]}, (side, name, Tally(taken.answers))
                 if turn:
@@ -227,12 +227,12 @@ def together(crowd: Crowd, invoices: Iterator[Invoice], clients: int, rounds: in
     """Everybody takes an invoice of their own the whole way."""
     turns: dict[str, list[Turn]] = {OURS: [], FLOOR: []}
     for turn in range(rounds + 1):
-        for side, found in turns.items():
+        for side in in_order(turn, (OURS, FLOOR)):
             mine = [next(invoices) for _ in range(clients)]
             taken = crowd.turn(side, [[Step(name=name, invoice=invoice) for name in STEPS] for invoice in mine])
             assert Tally(taken.answers) == Tally([EXPECTED[name] for name in STEPS] * clients), Tally(taken.answers)
             if turn:
-                found.append(taken)
+                turns[side].append(taken)
     return turns
 
 
