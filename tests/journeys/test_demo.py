@@ -36,9 +36,7 @@ def empty(bare_template: Template) -> Iterator[ScratchDatabase]:
     [
         dt.datetime(2026, 12, 31, 23, 50, tzinfo=WIB),
         dt.datetime(2027, 1, 1, 0, 5, tzinfo=WIB),
-        dt.datetime(2027, 1, 31, 6, 59, tzinfo=WIB),
         dt.datetime(2028, 2, 29, 12, 0, tzinfo=WIB),
-        dt.datetime(2027, 6, 15, 20, 30, tzinfo=WIB),
     ],
     ids=str,
 )
