@@ -19,10 +19,10 @@ from app.adapters.postgres.connection import (
     person_url,
 )
 from app.adapters.postgres.migrate import provision
-from app.bootstrap import Counter, Installation, connect, open_doctor, open_service
+from app.bootstrap import Counter, Installation, connect, open_service
 from app.domain.staff import Role
 from app.settings import Settings
-from app.usecases.doctor import DoctorReport
+from app.usecases.index_port import IndexedUnit
 from tests.bench import fleet
 from tests.support import cluster
 from tests.support.databases import create_database, url_of
@@ -72,13 +72,11 @@ class Place:
         """The superuser, to read what is written."""
         return psycopg.connect(self.owner_url, autocommit=True)
 
-    def doctor(self) -> DoctorReport:
-        """Every bit against every booked day, and every invariant, as found now."""
-        doctor, close = open_doctor(self.settings("doctor"))
-        try:
-            return doctor.examine(False)
-        finally:
-            close()
+    def indexed_units(self) -> list[IndexedUnit]:
+        """Every unit as the index knows it."""
+        with self.owner() as connection:
+            found = connection.execute("SELECT sku_id, id, slot FROM sentra.unit ORDER BY id").fetchall()
+        return [IndexedUnit(sku=sku, unit_id=id, slot=slot) for sku, id, slot in found]
 
     def facts(self) -> dict[str, object]:
         with self.owner() as connection:

@@ -68,7 +68,7 @@ def start(program: str, data_dir: str) -> Start:
 
 
 def run(small: bool) -> Iterable[Line]:
-    rounds = 3 if small else 15
+    rounds = 3 if small else 9
     found: dict[str, list[Start]] = {"bare": [], "counter": []}
     with tempfile.TemporaryDirectory(prefix="sb-") as data_dir:
         for turn in range(rounds + 1):
