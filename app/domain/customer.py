@@ -21,20 +21,24 @@ class Customer:
 
 
 def normalised_phone(text: str, field: str = "customer.phone") -> str:
-    """`0812 3456 7890`, `62812…`, `+62 812-…` and `8123…` → `+628123…` (cases C-78, C-79).
+    """`0812 3456 7890`, `62812…`, `0062812…`, `+62 812-…` and `8123…` → `+628123…` (cases C-78, C-79).
 
-    A bare 62 is the country code: the phone library alone would double it. 9 to 13 digits after the country code's
-    national form; anything else is refused naming `field`.
+    A leading 00 is the international `+`, a bare 62 the country code, and a second 62 before a number of a mobile is
+    that code once more: the phone library alone would double it. 8 to 13 digits after the country code; anything else
+    is refused naming `field`.
     """
     if len(text) > 40:
         raise invalid(field, "not_a_phone", given=text[:40])
     digits = re.sub(r"[\s().\-/]", "", text)
+    if not re.fullmatch(r"\+?[0-9]{6,19}", digits):
+        raise invalid(field, "not_a_phone", given=text[:40])
+    digits = re.sub(r"^\+?00(?=[1-9])", "+", digits)
+    # The places whose area code begins with 62 have shorter numbers than a mobile, and none that begins with 1.
+    digits = re.sub(r"^(?:\+?62|0)0?62(?=0?8\d{8,11}$|0?[2-6]1[2-9]\d{6,7}$)", "+62", digits)
     if re.fullmatch(r"62\d{8,12}", digits):
         digits = f"+{digits}"
     elif re.fullmatch(r"8\d{7,12}", digits):
         digits = f"0{digits}"
-    if not re.fullmatch(r"\+?[0-9]{6,17}", digits):
-        raise invalid(field, "not_a_phone", given=text[:40])
     try:
         number = phonenumbers.parse(digits, "ID")
     except phonenumbers.NumberParseException:

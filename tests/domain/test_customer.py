@@ -14,6 +14,38 @@ def test_c78_a_bare_62_is_the_country_code_and_is_not_doubled() -> None:
 
 @pytest.mark.parametrize(
     "typed",
+    [
+        "0062811811234",
+        "+0062811811234",
+        "00 62 (0)811 811 234",
+        "6262811811234",
+        "+6262811811234",
+        "006262811811234",
+        "062811811234",
+        "0811811234",
+        "+62 0811 811 234",
+    ],
+)
+def test_c78_no_way_of_writing_the_country_code_doubles_it(typed: str) -> None:
+    assert normalised_phone(typed) == "+62811811234"
+
+
+@pytest.mark.parametrize(
+    ("typed", "stored"),
+    [
+        ("0062218889999", "+62218889999"),
+        ("6262218889999", "+62218889999"),
+        ("0065 6123 4567", "+6561234567"),
+        ("0628 20123", "+6262820123"),  # Kabanjahe: an area code that begins like the country code
+        ("0622 21234", "+6262221234"),
+    ],
+)
+def test_a_number_of_a_place_or_country_that_looks_like_62_keeps_its_digits(typed: str, stored: str) -> None:
+    assert normalised_phone(typed) == stored
+
+
+@pytest.mark.parametrize(
+    "typed",
     ["0812 3456 7890", "6281234567890", "+62 812-3456-7890", "81234567890", "(0812) 3456.7890", "0812/34567890"],
 )
 def test_c79_every_way_of_writing_a_number_is_one_customer(typed: str) -> None:
