@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from app.domain.catalogue import UnitStatus
 from app.domain.days import Days
 from app.domain.errors import Refusal, RefusalCode, invalid
 from app.domain.staff import StaffMember
@@ -131,7 +132,9 @@ class Planner:
 
     def _hold(self, plan: LinePlan) -> None:
         """A BUSY claim is a hint: "any unit" goes on to the next candidate, the last one and a given unit to
-        PostgreSQL."""
+        PostgreSQL. A retired unit has no place in the index: PostgreSQL says what is to be said of it."""
+        if plan.unit.unit.status is UnitStatus.RETIRED:
+            return
         while True:
             token = f"{self._order_id}:{plan.number}:{plan.unit.unit.id}"
             claim = self._work.take(plan.unit, plan.taken, token, self._lock_token, wait=not plan.any_unit)

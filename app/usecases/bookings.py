@@ -97,7 +97,8 @@ class Bookings:
         try:
             planner.hold_all()
             booked = self._commit(planner, wish)
-        except Refusal:
+        except Exception:
+            # Whatever went wrong: what PostgreSQL says now is projected, and while it says nothing the claims stay.
             planner.give_back(planner.plans)
             raise
         news = [self._work.news(self._who.branch.id, "booking", item.id) for item in booked.bookings]
@@ -196,7 +197,7 @@ class Bookings:
 
     def _times(self, period: RentalPeriod, now: dt.datetime) -> tuple[dt.datetime, dt.datetime]:
         """Pick-up now when it starts today, else at opening; due at closing time of the last day (day counting
-        `calendar`), or at the day's end when closing has passed already."""
+        `calendar`), or at the day's end when closing has passed already; always a second or more apart."""
         zone = self._who.branch.zone
         local = now.astimezone(zone)
         opens = dt.time.fromisoformat(self._who.branch.opens_at)
@@ -204,7 +205,8 @@ class Bookings:
         pickup = local if period.first == local.date() else dt.datetime.combine(period.first, opens, zone)
         due = dt.datetime.combine(period.last, closes, zone)
         if due <= pickup:
-            due = dt.datetime.combine(period.last, dt.time(23, 59), zone)
+            due = dt.datetime.combine(period.last, dt.time(23, 59, 59), zone)
+            pickup = min(pickup, due - dt.timedelta(seconds=1))
         return pickup.astimezone(dt.UTC), due.astimezone(dt.UTC)
 
 

@@ -64,7 +64,17 @@ class IndexWork:
         return sorted(units, key=lambda unit: unit.unit.id in foreign)
 
     def take(self, unit: FleetUnit, days: Days, claim_token: str, lock_token: str, *, wait: bool) -> Claim:
-        """Redlock, then claim (steps 2 and 3). `wait`: a given unit waits at most 2 s for a foreign lock."""
+        """Redlock, then claim (steps 2 and 3). `wait`: a given unit waits at most 2 s for a foreign lock.
+
+        Raises what PostgreSQL raises while a unit is learned; the Redlock is given back then.
+        """
+        try:
+            return self._take(unit, days, claim_token, lock_token, wait=wait)
+        except Exception:
+            self._quiet(lambda: self._locks.release(unit.indexed, lock_token))
+            raise
+
+    def _take(self, unit: FleetUnit, days: Days, claim_token: str, lock_token: str, *, wait: bool) -> Claim:
         indexed = unit.indexed
         if self._index.is_the_lock_node:
             both = self._claim(unit, days, claim_token, lock_token)
@@ -112,6 +122,9 @@ class IndexWork:
             return
         applied = self._quiet(lambda: self._index.conclude(epoch, projections, open_claims, news))
         self._project_what_was_ignored(projections, applied)
+        self._release(claims)
+
+    def _release(self, claims: Sequence[Claim]) -> None:
         for claim in claims:
             self._quiet(partial(self._locks.release, claim.unit, claim.lock_token))
 
@@ -129,9 +142,11 @@ class IndexWork:
             self.project_again(claimed, days)
         except Refusal as away:
             log.warning("claims on %s are left to their expiry: %s", [unit.unit_id for unit in claimed], away)
-            for claim in claims:
-                self._quiet(partial(self._locks.release, claim.unit, claim.lock_token))
+            self._release(claims)
             return
+        except Exception:
+            self._release(claims)
+            raise
         for claim in claims:
             self.settle_claim(claim)
 

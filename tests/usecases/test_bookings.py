@@ -608,6 +608,62 @@ def test_a_booking_that_the_database_refuses_leaves_no_claim_and_no_bit(world: W
     assert world.claims() == []
 
 
+@pytest.mark.parametrize("clock", [dt.time(20, 30), dt.time(23, 59, 30), dt.time(23, 59, 59), dt.time.max])
+def test_a_rental_of_this_day_alone_ends_on_it_however_late_it_is_booked(world: World, clock: dt.time) -> None:
+    moment = dt.datetime.combine(MARCH.first, clock, WIB)
+    world.stand(moment)
+    booked = world.book(world.counter("ayu"), days("2027-03-10"))
+    ((pickup, due),) = world.rows("SELECT pickup_at, due_at FROM sentra.booking")
+    assert isinstance(pickup, dt.datetime) and isinstance(due, dt.datetime)
+    assert dt.timedelta(seconds=1) <= due - pickup
+    assert {item.astimezone(WIB).date() for item in (pickup, due)} == {MARCH.first}
+    assert abs(pickup - moment) < dt.timedelta(seconds=2)
+    assert world.state(booked.bookings[0].id) == "PENDING_PAYMENT"
+    world.assert_sound()
+
+
+def test_a_fault_that_nobody_foresaw_gives_back_claim_and_redlock_as_a_refusal_does(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ayu = world.counter("ayu")
+    monkeypatch.setattr(ayu.bookings, "_times", lambda period, now: (now, now))  # what the schema's CHECK refuses
+    with pytest.raises(Exception, match="booking_due_after_pickup"):
+        world.book(ayu, MARCH)
+    assert world.claims() == []
+    assert world.bits(AVANZA, "202703") == []
+    assert world.counts()["booking"] == 0
+    world.assert_sound()
+
+
+def test_a_database_that_goes_away_while_a_unit_is_learned_leaves_no_redlock(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ayu = world.counter("ayu")
+    away = Refusal(RefusalCode.UNREACHABLE)
+    with world.redis() as client:
+        client.flushall()
+
+    def gone(*_: object) -> None:
+        raise away
+
+    monkeypatch.setattr(ayu.store.read, "projections", gone)
+    with pytest.raises(Refusal) as no:
+        world.book(ayu, MARCH)
+    assert no.value is away
+    assert world.claims() == []
+
+
+def test_a_retired_unit_that_somebody_asks_for_stays_out_of_the_index(world: World) -> None:
+    world.do("UPDATE sentra.unit SET status = 'RETIRED' WHERE id = %s", AVANZA)
+    with world.redis() as client:
+        client.flushall()
+        with pytest.raises(Refusal) as no:
+            world.book(world.counter("ayu"), MARCH)
+        refused(no.value, RefusalCode.UNIT_NOT_RENTABLE)
+        assert not list(client.scan_iter(f"avail:{SKU}:{AVANZA}:*"))
+    assert world.claims() == []
+
+
 def test_another_branch_sees_the_unit_taken_but_neither_the_booking_nor_the_customer(world: World) -> None:
     booked = world.book(world.counter("ayu"), MARCH)
     rahmat = world.counter("rahmat", "Kasir MKS")
