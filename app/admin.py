@@ -113,6 +113,17 @@ def do(use_case: str, login: AsLogin, json_output: AsJson = False) -> None:
     _answering(work)
 
 
+@cli.command("use-cases")
+def use_cases(json_output: AsJson = False) -> None:
+    """List what `do` can run, with the fields each one knows."""
+    known = {name: sorted(case.fields) for name, case in sorted(admin_do.USE_CASES.items())}
+    if json_output:
+        _say(known)
+    else:
+        for name, fields in known.items():
+            typer.echo(f"{name}: {', '.join(fields) or 'no fields'}")
+
+
 @cli.command()
 def doctor(
     json_output: AsJson = False,

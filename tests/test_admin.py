@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from app import admin
+from app import admin, admin_do
 from app.domain.errors import NextAction, Refusal, RefusalCode, invalid
 from app.json_values import Fields, plain, refusal_json
 from tests.support.world import AVANZA, AVANZAS, HEADING, SKU, World, days, password_of, refused
@@ -451,3 +451,9 @@ def test_fields_tell_missing_from_wrong() -> None:
         fields.object("c").text("d")
     assert refused(no.value, RefusalCode.FIELD_INVALID, "c.d")["reason"] == "not_str"
     assert fields.text_or_none("a") is None
+
+
+def test_use_cases_are_listed_with_the_fields_they_know(run: Admin) -> None:
+    known = run("use-cases", "--json").json
+    assert known["book"] == ["customer", "lines", "note", "order_id"]
+    assert set(known) == set(admin_do.USE_CASES)
