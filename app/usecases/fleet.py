@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
+import codecs
 import logging
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.domain.catalogue import Sku, UnitStatus, checked_sku, checked_unit_id, normalised_plate
@@ -33,7 +33,9 @@ COLUMNS = (
 )
 OPTIONAL_COLUMNS = ("colour",)
 MAX_BYTES = 20 * 1024 * 1024
+MAX_CELL = 1_000
 MAX_TURNAROUND = 30
+_QUOTED = re.compile(r'"((?:[^"]|"")*+)"(?!")')
 _LIMITS = {"daily_rate": (1, 1_000_000_000), "deposit": (0, 10_000_000_000), "odometer": (0, 9_999_999)}
 
 
@@ -67,17 +69,23 @@ class Fleet:
         self._who = who
 
     def import_fleet(self, content: bytes) -> FleetImport:
-        """Read a CSV (`,` or `;`, UTF-8 with or without BOM) and write its good rows in one transaction."""
+        """Read a CSV (`,` or `;`, UTF-8 with or without BOM) and write its good rows in one transaction.
+
+        It is read line by line, so that whatever is wrong with a row's bytes or quotes is that row's fault alone.
+        """
         require_role(self._who, frozenset({Role.MANAGER}), "import_fleet")
-        text = _decoded(content)
-        heading, records = _records(text)
+        lines = _lines(content)
+        heading, separator = _heading(lines[0])
         rows: list[FleetRow] = []
         refusals: list[FleetRefusal] = []
         seen_units: dict[str, int] = {}
         seen_plates: dict[str, int] = {}
         seen_skus: dict[str, FleetRow] = {}
-        for line, record in records:
+        for line, text in enumerate(lines[1:], start=2):
             try:
+                record = _cells(text, separator, heading)
+                if not any(cell.strip() for cell in record):
+                    continue
                 row = _row(line, heading, record)
                 _refuse_repeats(row, seen_units, seen_plates, seen_skus)
             except Refusal as no:
@@ -118,26 +126,24 @@ class Fleet:
                 self._work.announce(self._who.branch.id, "unit", item.unit_id)
 
 
-def _decoded(content: bytes) -> str:
+def _lines(content: bytes) -> list[str]:
+    """The physical lines without their ends; bytes that are no UTF-8 stay recognisable, for their row's refusal."""
     if len(content) > MAX_BYTES:
         raise invalid("file", "too_large", given=len(content), most=MAX_BYTES)
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as no:
-        raise invalid("file", "not_utf8", given=f"byte {no.start}") from None
-    if "\0" in text:
-        raise invalid("file", "control_characters")
-    return text
+    text = content.removeprefix(codecs.BOM_UTF8).decode("utf-8", "surrogateescape")
+    if "\n" not in text:
+        return text.split("\r")
+    return [line.removesuffix("\r") for line in text.split("\n")]
 
 
-def _records(text: str) -> tuple[list[str], Iterator[tuple[int, list[str]]]]:
-    """The heading and the numbered records. The separator is the one the heading uses."""
-    first = text.splitlines()[0] if text.strip() else ""
-    separator = ";" if first.count(";") > first.count(",") else ","
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+def _heading(line: str) -> tuple[list[str], str]:
+    """The column names, and the separator that is used between them."""
+    separator = ";" if line.count(";") > line.count(",") else ","
+    if no := _unreadable(line):
+        raise invalid("file", no)
     try:
-        heading = [name.strip().lower() for name in next(reader, [])]
-    except csv.Error:
+        heading = [name.strip().lower() for name in _cells(line, separator, ())]
+    except Refusal:
         raise invalid("file", "not_csv", given="line 1") from None
     missing = [name for name in COLUMNS if name not in heading]
     if missing:
@@ -145,25 +151,56 @@ def _records(text: str) -> tuple[list[str], Iterator[tuple[int, list[str]]]]:
     doubled = sorted({name for name in heading if heading.count(name) > 1 and name})
     if doubled:
         raise invalid("file", "columns_doubled", given=", ".join(doubled))
+    return heading, separator
 
-    def read() -> Iterator[tuple[int, list[str]]]:
-        while True:
-            line = reader.line_num + 1
-            try:
-                record = next(reader)
-            except StopIteration:
-                return
-            except csv.Error:
-                raise invalid("file", "not_csv", given=f"line {line}") from None
-            if any(cell.strip() for cell in record):
-                yield line, record
 
-    return heading, read()
+def _cells(line: str, separator: str, heading: Sequence[str]) -> list[str]:
+    """The cells of one line. A quoted one may hold the separator and doubled quotes, and ends on its own line."""
+    if '"' not in line:
+        return line.split(separator)
+    cells: list[str] = []
+    at = 0
+    while True:
+        column = heading[len(cells)] if len(cells) < len(heading) else "*"
+        if line.startswith('"', at):
+            quoted = _QUOTED.match(line, at)
+            if quoted is None:
+                raise invalid(column, "quote_not_closed", given=_shown(line[at:]))
+            cells.append(quoted[1].replace('""', '"'))
+            end = quoted.end()
+            if end < len(line) and line[end] != separator:
+                raise invalid(column, "stray_quote", given=_shown(line[at:]))
+        else:
+            end = line.find(separator, at)
+            end = len(line) if end < 0 else end
+            cells.append(line[at:end])
+            if '"' in cells[-1]:
+                raise invalid(column, "stray_quote", given=_shown(cells[-1]))
+        if end == len(line):
+            return cells
+        at = end + 1
+
+
+def _unreadable(text: str) -> str | None:
+    """Why text cannot be taken as it stands; the reason word."""
+    if not text.isascii() and any("\ud800" <= sign <= "\udfff" for sign in text):
+        return "not_utf8"
+    return "control_characters" if "\0" in text or "\r" in text else None
+
+
+def _shown(text: str) -> str:
+    """The beginning of something broken, safe to print."""
+    return "".join(sign if sign.isprintable() else "\ufffd" for sign in text[:80])
 
 
 def _row(line: int, heading: Sequence[str], record: Sequence[str]) -> FleetRow:
     if len(record) != len(heading):
         raise invalid("*", "cell_count", given=f"{len(record)} of {len(heading)}")
+    for name, value in zip(heading, record, strict=True):
+        if no := _unreadable(value):
+            raise invalid(name, no, given=_shown(value))
+        if len(value) > MAX_CELL:
+            raise invalid(name, "too_long", given=_shown(value))
     cell = {name: " ".join(value.split()) for name, value in zip(heading, record, strict=True)}
     turnaround = _number(cell, "turnaround_days", 0, MAX_TURNAROUND)
     sku = Sku(

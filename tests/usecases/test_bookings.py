@@ -614,7 +614,8 @@ def test_a_rental_of_this_day_alone_ends_on_it_however_late_it_is_booked(world: 
     world.stand(moment)
     booked = world.book(world.counter("ayu"), days("2027-03-10"))
     ((pickup, due),) = world.rows("SELECT pickup_at, due_at FROM sentra.booking")
-    assert isinstance(pickup, dt.datetime) and isinstance(due, dt.datetime)
+    assert isinstance(pickup, dt.datetime)
+    assert isinstance(due, dt.datetime)
     assert dt.timedelta(seconds=1) <= due - pickup
     assert {item.astimezone(WIB).date() for item in (pickup, due)} == {MARCH.first}
     assert abs(pickup - moment) < dt.timedelta(seconds=2)
