@@ -13,7 +13,7 @@ import qasync
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
-from app.desktop.app_window import AppWindow
+from app.desktop.app_window import CLOSE_WITHIN_MS, AppWindow
 from app.desktop.commands import LoopRunner, call, command, use_runner
 from app.desktop.formats import Language
 from app.desktop.icons import app_icon
@@ -160,7 +160,7 @@ class CounterApplication(QObject):
         self.window = AppWindow()
         self.window.closed.connect(self.finished)
         memory = store.memory
-        people = tuple(LoginPerson(login=p.login, name=p.name, roles=p.roles) for p in memory.people)
+        people = tuple(LoginPerson(login=p.login, name=p.name, roles=p.roles, was_here=True) for p in memory.people)
         self.login_model = LoginViewModel(self._sign_in, people)
         counter = os.environ.get("SENTRA_COUNTER") or socket.gethostname()
         self.login = LoginView(self.login_model, branch=memory.branch_name, counter=counter)
@@ -206,26 +206,45 @@ class CounterApplication(QObject):
         if self.session is not None:
             self.window.show_login(self.login)
             self.login.start_over(self.session.login)
+            self._show_day()
 
     def log_out(self) -> None:
-        """Back to the login; the connections are given back."""
+        """Back to the login. A screen gives back what it holds first, for 1.5 seconds at most, as on closing."""
+        session = self.session
+        if session is None:
+            return
+        screen = session.window.current()
+        if screen is None or screen.leave():
+            self._end_session(session)
+            return
+        screen.ready_to_leave.connect(lambda: self._end_session(session))
+        QTimer.singleShot(CLOSE_WITHIN_MS, self, lambda: self._end_session(session))
+
+    def _end_session(self, session: RunningSession) -> None:
+        if self.session is not session:
+            return
         self._close_session()
         self.window.drop_shell()
         self.window.show_login(self.login)
         self.login.start_over()
+        self.login.show_day(None)
+
+    def _show_day(self) -> None:
+        """The heading's day, from the server's clock, which the locked shell goes on asking for."""
+        if self.session is not None:
+            self.login.show_day(self.session.window.today())
 
     def _prepare(self) -> None:
-        self.login.side.show_start_problem("")
+        self.login.show_start_problem("")
         self.start.prepare()
 
     def _ready(self) -> None:
         prepared = self.start.prepared
         if prepared is None:
             return
-        self.login_model.set_people(self._people(prepared.demo))
+        self.login.show_people(self._people(prepared.demo))
         self.login.side.set_server(*prepared.server, is_private=prepared.is_private)
         self.login_model.set_ready(True)
-        self.login.focus_first()
 
     def _people(self, demo: Sequence[DemoLogin]) -> tuple[LoginPerson, ...]:
         """Who was here before, first; then the demo branch's people, up to what fits."""
@@ -236,6 +255,7 @@ class CounterApplication(QObject):
                 name=p.name,
                 roles=p.roles,
                 demo_password=published[p.login].password if p.login in published else "",
+                was_here=True,
             )
             for p in self._store.memory.people
         ]
@@ -248,7 +268,7 @@ class CounterApplication(QObject):
         return tuple(known[:MOST_TILES])
 
     def _start_failed(self, why: Failure | Refusal) -> None:
-        self.login.side.show_start_problem(why.code)
+        self.login.show_start_problem(why.code)
 
     def _sign_in(self, login: str, password: str) -> object:
         """In a thread: only ever called when the model is ready."""
@@ -270,6 +290,7 @@ class CounterApplication(QObject):
         self.session = session
         shell = session.window
         shell.lock_wanted.connect(self.lock)
+        shell.connection.changed.connect(self._show_day)
         shell.log_out_wanted.connect(self.log_out)
         shell.language_chosen.connect(self.choose_language)
         shell.theme_chosen.connect(self.choose_theme)

@@ -85,6 +85,11 @@ class MainWindow(QWidget):
     def current_key(self) -> ScreenKey | None:
         return next((key for key, screen in self._screens.items() if screen is self.stack.currentWidget()), None)
 
+    def today(self) -> dt.date | None:
+        """The branch's day by the server's clock; None before the server's first answer."""
+        now = self.connection.now()
+        return None if now is None else now.astimezone(self.who.zone).date()
+
     def show_shift(self, shift: OpenShift | None) -> None:
         """The open shift in the status bar, or none."""
         self._shift = shift

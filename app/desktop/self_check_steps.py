@@ -63,10 +63,9 @@ class Steps:
     def log_in(self) -> Waits[None]:
         model = self._counter.login_model
         yield lambda: model.is_ready and bool(model.people)
-        for _ in model.people:
-            if model.chosen is not None and model.chosen.login == LOGIN:
-                break
-            self._press(Qt.Key.Key_Right)
+        if self._counter.login.tiles.has_focus():
+            self._type(LOGIN)
+            self._press(Qt.Key.Key_Return)
         if model.chosen is None or model.chosen.login != LOGIN:
             raise LookupError(f"the login shows no tile for {LOGIN}")
         self._password = model.chosen.demo_password

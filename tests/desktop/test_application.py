@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.desktop.app_window import CLOSE_WITHIN_MS
 from app.desktop.application import CounterApplication, DemoLogin, RunningSession
 from app.desktop.connection import ConnectionViewModel
 from app.desktop.formats import Language
@@ -112,7 +113,10 @@ def test_the_login_is_shown_before_the_servers_are_prepared(counter: Counter, he
     QApplication.processEvents()
     assert held_runner.waiting == 1
     assert counter.app.login.side.server_words() == "Menyiapkan server…"
+    assert "Kira-kira 15 detik pada pemakaian pertama" in counter.app.login.side.wait_words()
     held_runner.go_on()
+    assert counter.app.login.side.wait_words() == ""
+    assert counter.app.login.tiles.has_focus()
     assert counter.app.login.enter.isEnabled()
     assert counter.app.login.side.server_words() == "di PC ini, siap"
     assert [person.login for person in counter.app.login_model.people] == ["siti", "ayu"]
@@ -172,6 +176,42 @@ def test_logging_out_gives_everything_back(counter: Counter) -> None:
     assert counter.sessions[0].is_closed
     assert in_front(counter) is counter.app.login
     assert counter.app.window.shell() is None
+
+
+def test_logging_out_lets_a_screen_give_back_its_lock_first(counter: Counter) -> None:
+    counter.app.show()
+    QApplication.processEvents()
+    counter.log_in()
+    page = counter.sessions[0].window.current()
+    assert isinstance(page, Page)
+    page.holds = True
+    counter.sessions[0].window.log_out_wanted.emit()
+    assert not counter.sessions[0].is_closed
+    page.ready_to_leave.emit()
+    assert counter.sessions[0].is_closed
+    assert in_front(counter) is counter.app.login
+
+
+def test_logging_out_gives_up_on_a_screen_that_does_not_answer(counter: Counter, qtbot: QtBot) -> None:
+    counter.app.show()
+    QApplication.processEvents()
+    counter.log_in()
+    page = counter.sessions[0].window.current()
+    assert isinstance(page, Page)
+    page.holds = True
+    counter.sessions[0].window.log_out_wanted.emit()
+    qtbot.waitUntil(lambda: counter.sessions[0].is_closed, timeout=CLOSE_WITHIN_MS + 2000)
+
+
+def test_the_locked_login_shows_the_branchs_day_by_the_servers_clock(counter: Counter) -> None:
+    counter.app.show()
+    QApplication.processEvents()
+    assert counter.app.login.subtitle().count("·") == 0
+    counter.log_in()
+    shell = counter.sessions[0].window
+    shell.connection.tick()
+    shell.lock_wanted.emit()
+    assert counter.app.login.subtitle().endswith("Senin, 30 November 2026")
 
 
 def test_closing_lets_a_screen_give_back_its_lock_first(counter: Counter) -> None:

@@ -1,5 +1,8 @@
 """Logging in: tiles, typed names, wrong passwords, Caps Lock, the pause, and the way through it with the keyboard."""
 
+import datetime as dt
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
@@ -12,9 +15,10 @@ from app.desktop.screens.login_viewmodel import PAUSE_SECONDS, LoginPerson, Logi
 from app.domain.errors import Refusal, RefusalCode
 from tests.desktop.runners import HeldRunner
 
-SITI = LoginPerson(login="siti", name="Siti", roles=("agent", "cashier"))
+SITI = LoginPerson(login="siti", name="Siti", roles=("agent", "cashier"), was_here=True)
 AYU = LoginPerson(login="ayu", name="Ayu", roles=("agent",), demo_password="contoh-ayu")
 MAYA = LoginPerson(login="maya", name="Maya", roles=("manager",))
+ADE = LoginPerson(login="ade", name="Ade", roles=("agent",))
 PEOPLE = (SITI, AYU, MAYA)
 
 
@@ -74,6 +78,99 @@ def test_typing_a_letter_on_the_tiles_finds_the_name(qtbot: QtBot, door: Door) -
     view.tiles.tiles[0].setFocus()
     QTest.keyClick(view.tiles.tiles[0], Qt.Key.Key_M)
     assert view.model.chosen == MAYA
+
+
+def keys(text: str) -> None:
+    """Each key goes to what has the focus then, as from a keyboard."""
+    for sign in text:
+        focus = QApplication.focusWidget()
+        assert focus is not None
+        QTest.keyClicks(focus, sign)
+
+
+def test_on_a_first_start_the_login_enter_and_the_password_are_enough(qtbot: QtBot, door: Door) -> None:
+    first = tuple(replace(person, was_here=False) for person in (*PEOPLE, ADE))
+    view = open_login(qtbot, door, first)
+    assert view.tiles.has_focus()
+    assert view.hint() == "pilih orang, atau ketik namanya; Enter ke kata sandi"
+    keys("ade\r")
+    assert view.model.chosen is not None
+    assert view.model.chosen.login == "ade"
+    assert view.password.edit.hasFocus()
+    keys("benar\r")
+    assert door.tried == [("ade", "benar")]
+
+
+def test_a_name_is_found_by_its_login_too(qtbot: QtBot, door: Door) -> None:
+    view = open_login(qtbot, door, (AYU, LoginPerson(login="kas2", name="Made", roles=("cashier",))))
+    keys("kas2")
+    assert view.model.chosen is not None
+    assert view.model.chosen.name == "Made"
+
+
+def test_the_same_letter_again_steps_to_the_next_name_with_it(qtbot: QtBot, door: Door) -> None:
+    view = open_login(qtbot, door, (AYU, ADE))
+    keys("a")
+    assert view.model.chosen == ADE
+    keys("a")
+    assert view.model.chosen == AYU
+
+
+def test_letters_that_begin_no_name_choose_nobody_and_are_shown_nowhere(qtbot: QtBot, door: Door) -> None:
+    view = open_login(qtbot, door, (AYU, MAYA))
+    keys("zq")
+    assert view.model.chosen == AYU
+    assert view.message().startswith("Tidak ada nama seperti itu di sini.")
+    assert view.login_field.text() == view.password.text() == ""
+
+
+def test_who_was_here_before_types_the_password_at_once_and_is_told_how_to_change(qtbot: QtBot, door: Door) -> None:
+    view = open_login(qtbot, door)
+    assert view.password.edit.hasFocus()
+    assert view.hint() == "ganti orang selagi kata sandi kosong, atau Shift+Tab"
+    QTest.keyClick(view.password.edit, Qt.Key.Key_Backtab, Qt.KeyboardModifier.ShiftModifier)
+    assert view.tiles.has_focus()
+    keys("may\r")
+    assert view.model.chosen == MAYA
+    assert view.password.edit.hasFocus()
+
+
+def test_a_press_on_a_tile_goes_to_its_password(qtbot: QtBot, door: Door) -> None:
+    view = open_login(qtbot, door)
+    QTest.mouseClick(view.tiles.tiles[2], Qt.MouseButton.LeftButton)
+    assert view.model.chosen == MAYA
+    assert view.password.edit.hasFocus()
+
+
+def test_what_is_typed_while_the_servers_start_stays_when_the_tiles_arrive(qtbot: QtBot, door: Door) -> None:
+    view = open_login(qtbot, door, ())
+    view.model.set_ready(False)
+    keys("si")
+    view.show_people(PEOPLE)
+    view.model.set_ready(True)
+    keys("ti\rbenar\r")
+    assert door.tried == [("siti", "benar")]
+
+
+def test_a_password_being_typed_stays_when_the_tiles_arrive(qtbot: QtBot, door: Door) -> None:
+    view = open_login(qtbot, door, (SITI,))
+    view.model.set_ready(False)
+    keys("ben")
+    view.show_people(PEOPLE)
+    view.model.set_ready(True)
+    keys("ar\r")
+    assert door.tried == [("siti", "benar")]
+
+
+def test_tries_are_counted_only_after_a_wrong_one(qtbot: QtBot, door: Door) -> None:
+    assert open_login(qtbot, door).tries() == ""
+
+
+def test_the_heading_has_no_day_until_the_server_told_it(qtbot: QtBot, door: Door) -> None:
+    view = open_login(qtbot, door)
+    assert view.subtitle() == "Cabang Jakarta · Kasir 1"
+    view.show_day(dt.date(2026, 11, 30))
+    assert view.subtitle() == "Cabang Jakarta · Kasir 1 · Senin, 30 November 2026"
 
 
 def test_somebody_else_types_the_login(qtbot: QtBot, door: Door) -> None:

@@ -45,6 +45,9 @@ class LoginSide(Surface):
         self._start_problem = code
         self._show()
 
+    def has_start_problem(self) -> bool:
+        return bool(self._start_problem)
+
     def show_choice(self, language_value: str, look: str) -> None:
         """Mark the language and the theme in use."""
         self.languages.choose(language_value)
@@ -52,6 +55,10 @@ class LoginSide(Surface):
 
     def server_words(self) -> str:
         return self._rows[1][1].text()
+
+    def wait_words(self) -> str:
+        """How long preparing takes; empty once it is done or failed."""
+        return self._wait.text() if self._wait.isVisibleTo(self) else ""
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
@@ -70,6 +77,10 @@ class LoginSide(Surface):
             row.addWidget(value, 1)
             self._place.body.addLayout(row)
             self._rows.append((name, value))
+        self._wait = Label("", TextRole.SECONDARY, Tone.MUTED)
+        self._wait.setWordWrap(True)
+        self._wait.setContentsMargins(102, 0, 0, 0)
+        self._place.body.addWidget(self._wait)
         self._retry = Button("", icon="refresh", size=ButtonSize.SMALL)
         self._retry.clicked.connect(self.retry_wanted)
         self._retry.hide()
@@ -100,6 +111,7 @@ class LoginSide(Surface):
     def _show(self) -> None:
         self._rows[1][1].setText(self._words())
         self._retry.setVisible(bool(self._start_problem))
+        self._wait.setVisible(self._server is None and not self._start_problem)
 
     def _words(self) -> str:
         if self._start_problem:
@@ -116,6 +128,9 @@ class LoginSide(Surface):
         self._rows[0][0].setText(self.tr("Kasir"))
         self._rows[0][1].setText(self._counter)
         self._rows[1][0].setText(self.tr("Server"))
+        self._wait.setText(
+            self.tr("PostgreSQL, Redis dan cabang contoh dinyalakan. Kira-kira 15 detik pada pemakaian pertama.")
+        )
         self._retry.setText(self.tr("Coba lagi"))
         self._look.set_title(self.tr("Tampilan"))
         self._choice_labels[0].setText(self.tr("Bahasa"))

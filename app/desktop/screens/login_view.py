@@ -1,10 +1,11 @@
 """The login screen: who are you, your password, in. No rail, one focus ring, errors in one fixed place."""
 
+import datetime as dt
 import itertools
 
-from PySide6.QtCore import QDate, QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from app.desktop.announce import announce
 from app.desktop.error_words import role_list
@@ -18,6 +19,7 @@ from app.desktop.theme import TextRole, theme
 from app.desktop.viewmodel import Failure
 from app.desktop.widgets.button import Button, ButtonSize
 from app.desktop.widgets.card import Surface
+from app.desktop.widgets.countdown import ProgressLine
 from app.desktop.widgets.field import Field, FieldSize
 from app.desktop.widgets.label import KeyCap, Label, Tone
 from app.desktop.widgets.notice import Notice
@@ -42,6 +44,7 @@ class LoginView(QWidget):
         self.model = model
         model.setParent(self)
         self._branch, self._counter = branch, counter
+        self._today: dt.date | None = None
         page = QVBoxLayout(self)
         page.setContentsMargins(0, 0, 0, 0)
         page.setSpacing(0)
@@ -58,9 +61,13 @@ class LoginView(QWidget):
         model.changed.connect(self._show)
         model.refused.connect(self._show_refusal)
         model.failed.connect(self._show_failure)
+        self._progress = ProgressLine(self)
         self._shown_people: tuple[LoginPerson, ...] | None = None
         self._order_tabs()
         self._retranslate()
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._focus_moved)
 
     def start_over(self, login: str = "") -> None:
         """Empty the password, choose a person (screen lock, log-out), ready to type."""
@@ -75,8 +82,44 @@ class LoginView(QWidget):
         self.focus_first()
 
     def focus_first(self) -> None:
-        target = self.login_field if self.model.chosen is None and not self.login_field.text() else self.password
-        target.setFocus()
+        """Ready to type: a login nobody has a tile for, the password of who was here before, else the tiles."""
+        chosen = self.model.chosen
+        if chosen is None:
+            (self.password if self.login_field.text() else self.login_field).setFocus()
+        elif chosen.was_here:
+            self.password.setFocus()
+        else:
+            self.tiles.focus_marked()
+
+    def is_typing(self) -> bool:
+        """Whether something was typed that must not be lost."""
+        return bool(self.password.text() or (self.model.chosen is None and self.login_field.text()))
+
+    def show_people(self, people: tuple[LoginPerson, ...]) -> None:
+        """Other tiles. What is being typed keeps its text and the focus; a first start begins on the tiles."""
+        was_empty = not self.model.people
+        typing = self.is_typing()
+        self.model.set_people(people, keep_other=typing)
+        if was_empty and people and not typing:
+            self.focus_first()
+
+    def show_start_problem(self, code: str) -> None:
+        """The servers could not be prepared; empty: they are being prepared."""
+        self.side.show_start_problem(code)
+        self._show()
+
+    def show_day(self, today: dt.date | None) -> None:
+        """The branch's day by the server's clock, for the heading; None while no server has told it."""
+        if today != self._today:
+            self._today = today
+            self._show_subtitle()
+
+    def hint(self) -> str:
+        """How another person is chosen from where the focus is."""
+        return self._tile_words.text()
+
+    def subtitle(self) -> str:
+        return self._subtitle.text()
 
     def submit(self) -> None:
         """Enter in either field, or the button."""
@@ -107,6 +150,8 @@ class LoginView(QWidget):
         super().resizeEvent(event)
         self.tiles.set_compact(self._is_low())
         self._tile_hint.setVisible(bool(self.model.people) and not self._is_low())
+        self._progress.setGeometry(0, theme().sizes.top_bar - 2, self.width(), 2)
+        self._progress.raise_()
 
     def _is_low(self) -> bool:
         return self.height() < LOW
@@ -162,13 +207,15 @@ class LoginView(QWidget):
         column.addSpacing(13)
         self.tiles = StaffTiles()
         self.tiles.chosen.connect(self._tile_chosen)
+        self.tiles.entered.connect(self._go_on_from_tiles)
+        self.tiles.unknown.connect(self._name_unknown)
         column.addWidget(self.tiles)
         self._tile_hint = QWidget()
         hint = QHBoxLayout(self._tile_hint)
         hint.setContentsMargins(3, 6, 0, 0)
         hint.setSpacing(6)
-        hint.addWidget(KeyCap("Left"))
-        hint.addWidget(KeyCap("Right"))
+        for key in ("Left", "Right"):
+            hint.addWidget(KeyCap(key))
         self._tile_words = Label("", TextRole.SECONDARY, Tone.MUTED)
         hint.addWidget(self._tile_words)
         hint.addStretch(1)
@@ -256,8 +303,24 @@ class LoginView(QWidget):
         self.model.choose(people[index] if index < len(people) else None)
         self.password.set_text("")
         self._say("", Tone.MUTED)
-        if not self.tiles.hasFocus():
-            self.focus_first()
+        self._go_on_from_tiles()
+
+    def _go_on_from_tiles(self) -> None:
+        """A press or Enter on a tile: its password, or the login of somebody else. Keys on the tiles stay there."""
+        (self.login_field if self.model.chosen is None else self.password).setFocus()
+
+    def _name_unknown(self) -> None:
+        """A letter that begins no name: it may be of a password, so it is not shown anywhere."""
+        self._say(self.tr("Tidak ada nama seperti itu di sini. Enter ke kata sandi, atau pilih Orang lain."), Tone.TEXT)
+
+    def _focus_moved(self, _before: QWidget | None, _now: QWidget | None) -> None:
+        self._show_hint()
+
+    def _show_hint(self) -> None:
+        if self.tiles.has_focus():
+            self._tile_words.setText(self.tr("pilih orang, atau ketik namanya; Enter ke kata sandi"))
+        else:
+            self._tile_words.setText(self.tr("ganti orang selagi kata sandi kosong, atau Shift+Tab"))
 
     def _login_entered(self) -> None:
         if self.login_field.text().strip():
@@ -283,11 +346,14 @@ class LoginView(QWidget):
         self._caps.set_text(self.tr("Caps Lock menyala") if self.password.caps_lock else "")
         self._show_button()
         self._show_demo()
+        self._progress.set_running(not model.is_ready and not self.side.has_start_problem())
 
     def _show_button(self) -> None:
         model = self.model
         if model.is_busy("sign_in"):
             self.enter.setText(self.tr("Memeriksa…"))
+        elif not model.is_ready:
+            self.enter.setText(self.tr("Menyiapkan…"))
         else:
             self.enter.setText(self.tr("Masuk"))
         if not model.is_ready:
@@ -302,7 +368,7 @@ class LoginView(QWidget):
         elif model.wrong_tries:
             text = self.tr("Percobaan {number} dari {most}").format(number=model.wrong_tries + 1, most=MOST_TRIES)
         else:
-            text = self.tr("Percobaan {number} dari {most}").format(number=1, most=MOST_TRIES)
+            text = ""
         self._tries.setText(text)
         self._tries.set_tone(Tone.ERROR if model.pause_left else Tone.MUTED)
 
@@ -319,7 +385,7 @@ class LoginView(QWidget):
 
     def _show_tiles(self) -> None:
         self._shown_people = self.model.people
-        tiles = [TileContent(name=p.name, detail=role_list(p.roles)) for p in self.model.people]
+        tiles = [TileContent(name=p.name, detail=role_list(p.roles), login=p.login) for p in self.model.people]
         tiles.append(TileContent(name=self.tr("Orang lain"), detail=self.tr("ketik nama masuk"), icon="plus"))
         self.tiles.show_tiles(tiles)
         for tile in self.tiles.tiles:
@@ -352,14 +418,16 @@ class LoginView(QWidget):
         self._message.set_tone(tone if text else Tone.MUTED)
 
     def _retranslate(self) -> None:
-        day = QDate.currentDate()
-        today = day_long(day.toPython(), language())  # type: ignore[arg-type]
         self._title.setText(self.tr("Masuk"))
-        self._subtitle.setText(" · ".join(part for part in (self._branch, self._counter, today) if part))
-        self._tile_words.setText(self.tr("pilih orang, atau ketik nama"))
+        self._show_subtitle()
+        self._show_hint()
         self._login_label.setText(self.tr("Nama masuk"))
         self.login_field.set_name(self.tr("Nama masuk"))
         self.password.set_eye_name(self.tr("Lihat kata sandi"))
         self._say("", Tone.MUTED)
         self._shown_people = None
         self._show()
+
+    def _show_subtitle(self) -> None:
+        today = day_long(self._today, language()) if self._today is not None else ""
+        self._subtitle.setText(" · ".join(part for part in (self._branch, self._counter, today) if part))

@@ -15,12 +15,13 @@ PAUSE_SECONDS = 30
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoginPerson:
-    """A tile: somebody who logged in here before, or a login of the demo branch with its published password."""
+    """A tile: somebody who logged in here before (`was_here`), or a login of the demo branch with its password."""
 
     login: str
     name: str
     roles: tuple[str, ...]
     demo_password: str = ""
+    was_here: bool = False
 
 
 class LoginViewModel(ViewModel):
@@ -42,11 +43,15 @@ class LoginViewModel(ViewModel):
         self._pause.setInterval(1000)
         self._pause.timeout.connect(self.pause_step)
 
-    def set_people(self, people: tuple[LoginPerson, ...]) -> None:
-        """Show other tiles; the chosen person stays chosen if still there."""
-        login = self.chosen.login if self.chosen else None
-        self.people = people
-        self.chosen = next((p for p in people if p.login == login), people[0] if people else None)
+    def set_people(self, people: tuple[LoginPerson, ...], *, keep_other: bool = False) -> None:
+        """Show other tiles; the chosen person stays chosen if still there.
+
+        With `keep_other` somebody else, whose login is being typed, stays chosen too.
+        """
+        before, self.people = self.chosen, people
+        if before is not None or not keep_other:
+            login = before.login if before else None
+            self.chosen = next((p for p in people if p.login == login), people[0] if people else None)
         self.changed.emit()
 
     def set_ready(self, ready: bool) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QGridLayout, QSizePolicy, QWidget
 
@@ -13,15 +13,21 @@ from app.desktop.widgets.paint import RING_MARGIN, BoxStyle, paint_box, paint_ri
 
 COLUMNS = 2
 HEIGHT, COMPACT_HEIGHT = 58, 40
+FORGET_MS = 1500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TileContent:
-    """`icon` replaces the initial, for the tile of somebody else."""
+    """`login` is found by typing, as the name is. `icon` replaces the initial, for the tile of somebody else."""
 
     name: str
     detail: str
     icon: str = ""
+    login: str = ""
+
+    def begins_with(self, typed: str) -> bool:
+        """Whether the name or the login begins so; never for the tile of somebody else."""
+        return not self.icon and any(word.casefold().startswith(typed) for word in (self.name, self.login) if word)
 
 
 class StaffTile(QAbstractButton):
@@ -85,9 +91,11 @@ class StaffTile(QAbstractButton):
 
 
 class StaffTiles(QWidget):
-    """Emits `chosen` with the index of the tile the person chose."""
+    """Emits `chosen` with the index of the tile the person chose, `entered` on Enter, `unknown` when no name fits."""
 
     chosen = Signal(int)
+    entered = Signal()
+    unknown = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -97,6 +105,11 @@ class StaffTiles(QWidget):
         self._grid.setVerticalSpacing(8 - 2 * RING_MARGIN)
         self.tiles: list[StaffTile] = []
         self._is_compact = False
+        self._typed = ""
+        self._forget = QTimer(self)
+        self._forget.setSingleShot(True)
+        self._forget.setInterval(FORGET_MS)
+        self._forget.timeout.connect(self.forget_typed)
 
     def show_tiles(self, contents: Sequence[TileContent]) -> None:
         """Replace all tiles; none is chosen afterwards."""
@@ -138,8 +151,22 @@ class StaffTiles(QWidget):
         if 0 <= index < len(self.tiles):
             self.chosen.emit(index)
 
+    def focus_marked(self) -> None:
+        """The chosen tile takes the focus: names are typed there."""
+        self.forget_typed()
+        self._focus_marked()
+
+    def has_focus(self) -> bool:
+        """Whether one of the tiles has the keyboard."""
+        return any(tile.hasFocus() for tile in self.tiles)
+
+    def forget_typed(self) -> None:
+        """The next letter begins a name anew; also called when nothing was typed for a while."""
+        self._forget.stop()
+        self._typed = ""
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows step; letters find the next name that begins so."""
+        """Arrows step; letters find the person by name or login; Enter goes on."""
         steps = {
             Qt.Key.Key_Left: -1,
             Qt.Key.Key_Right: 1,
@@ -148,18 +175,36 @@ class StaffTiles(QWidget):
         }
         step = steps.get(Qt.Key(event.key()))
         if step is not None:
+            self.forget_typed()
             self.step(step)
             self._focus_marked()
             return
-        letter = event.text().lower()
-        if letter.isalpha():
-            order = [*range(self.marked() + 1, len(self.tiles)), *range(self.marked() + 1)]
-            found = next((at for at in order if self.tiles[at].content.name.lower().startswith(letter)), None)
-            if found is not None:
-                self.chosen.emit(found)
-                self._focus_marked()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if not event.isAutoRepeat():
+                self.forget_typed()
+                self.entered.emit()
+            return
+        letter = event.text().casefold()
+        if letter.isalnum():
+            self._find(letter)
             return
         super().keyPressEvent(event)
+
+    def _find(self, letter: str) -> None:
+        """The letters typed one after the other, else the newest alone: the next tile that begins so."""
+        self._forget.start()
+        is_new = not self._typed or set(self._typed) == {letter}
+        for typed in (self._typed + letter, letter):
+            first = self.marked() + (1 if len(typed) == 1 and is_new else 0)
+            order = [*range(first, len(self.tiles)), *range(first)]
+            found = next((at for at in order if self.tiles[at].content.begins_with(typed)), None)
+            if found is not None:
+                self._typed = typed
+                self.chosen.emit(found)
+                self._focus_marked()
+                return
+        self._typed = ""
+        self.unknown.emit()
 
     def _focus_marked(self) -> None:
         if self.marked() >= 0:
