@@ -57,6 +57,12 @@ class Tx(Protocol):
         Refuses NOT_FOUND, BOOKING_STATE, NOT_ALLOWED, INVOICE_LOCKED (naming the cashier).
         """
 
+    def due_orders(self, most: int, but_not: Sequence[str]) -> tuple[str, ...]:
+        """Orders past their deadline, oldest first, at most so many, without those already looked at."""
+
+    def expire_order(self, order_id: str) -> tuple[EndedBooking, ...]:
+        """Expire the bookings of this order; empty when it is not due, or somebody holds a row of it this moment."""
+
     def expire_next(self) -> tuple[EndedBooking, ...]:
         """Expire the bookings of the oldest overdue order whose invoice nobody holds; empty when there is none.
 

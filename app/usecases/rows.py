@@ -183,10 +183,12 @@ class NewCustomer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewBooking:
-    """`taken` is the period with its turnaround. Rates are frozen as given."""
+    """`taken` is the period with its turnaround. Rates are frozen as given. `given_unit` is `unit_id` when the unit was
+    asked for by name: the order sent again must name it again; None when any unit of the SKU would do."""
 
     id: str
     unit_id: str
+    given_unit: str | None = None
     sku: Sku
     period: RentalPeriod
     taken: Days

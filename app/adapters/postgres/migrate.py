@@ -24,6 +24,21 @@ from app.domain.staff import COVERED_BY_MANAGER, Role
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 EXTRA_ROLES = ("owner", "staff_admin", "backup")
+# What every login may do by PostgreSQL's own default and none of ours needs: fill the disk with large objects, and hold
+# advisory locks, by whose numbers a set-up could be kept waiting. A superuser keeps both.
+_TAKE_FROM_EVERYBODY = r"""
+DO $$
+DECLARE
+    taken regprocedure;
+BEGIN
+    FOR taken IN SELECT p.oid FROM pg_catalog.pg_proc AS p
+                 WHERE p.pronamespace = 'pg_catalog'::regnamespace
+                   AND (p.proname ~ '^(lo_|loread$|lowrite$)' OR p.proname ~ '^pg_(try_)?advisory_')
+                   AND has_function_privilege('public', p.oid, 'EXECUTE') LOOP
+        EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC', taken);
+    END LOOP;
+END $$
+"""
 _PREFIX = re.compile(r"[a-z][a-z0-9_]{0,20}")
 
 
@@ -87,6 +102,7 @@ def seal(connection: psycopg.Connection[tuple[object, ...]], roles: Mapping[str,
         sql.SQL("GRANT CONNECT ON DATABASE {} TO {}").format(database, sql.SQL(", ").join(map(sql.Identifier, groups)))
     )
     connection.execute(sql.SQL("REVOKE ALL ON SCHEMA public FROM PUBLIC"))
+    connection.execute(_TAKE_FROM_EVERYBODY)
 
 
 @contextmanager

@@ -37,6 +37,12 @@ class PostgresTx:
     def end_booking(self, booking_id: str, action: Action, reason: str) -> EndedBooking:
         return tx_booking.end_booking(self._call, booking_id, action, reason)
 
+    def due_orders(self, most: int, but_not: Sequence[str]) -> tuple[str, ...]:
+        return tx_booking.due_orders(self._call, most, but_not)
+
+    def expire_order(self, order_id: str) -> tuple[EndedBooking, ...]:
+        return tx_booking.expire_order(self._call, order_id)
+
     def expire_next(self) -> tuple[EndedBooking, ...]:
         return tx_booking.expire_next(self._call)
 

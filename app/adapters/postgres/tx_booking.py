@@ -31,7 +31,7 @@ _REST = """
 def book(call: Call, order: NewOrder) -> BookedOrder | Taken:
     """One call writes everything or nothing; the same order id again answers with the first result."""
     try:
-        told = call.ask("SELECT sentra.book_order(%s)", as_json(_order(order)))
+        told = call.ask("SELECT sentra.book_order(%s)", as_json(order_json(order)))
     except DBAPIError as error:
         if sqlstate_of(error) != TAKEN_BY_FUNCTION:
             raise
@@ -67,13 +67,25 @@ def end_booking(call: Call, booking_id: str, action: Action, reason: str) -> End
     return _ended(told)
 
 
+def due_orders(call: Call, most: int, but_not: Sequence[str]) -> tuple[str, ...]:
+    """Ids of orders past their deadline, oldest first, without those already looked at."""
+    told = call.ask("SELECT sentra.due_orders(%s, %s::uuid[])", most, list(but_not))
+    return tuple(str(item) for item in told)
+
+
+def expire_order(call: Call, order_id: str) -> tuple[EndedBooking, ...]:
+    """Expire this order; empty when it is not due or somebody holds it."""
+    return tuple(_ended(item) for item in call.ask("SELECT sentra.expire_order(%s)", order_id) or ())
+
+
 def expire_next(call: Call) -> tuple[EndedBooking, ...]:
     """Expire the oldest order past its deadline that nobody holds; empty when there is none."""
     told = call.ask("SELECT sentra.expire_next()")
     return tuple(_ended(item) for item in told or ())
 
 
-def _order(order: NewOrder) -> dict[str, object]:
+def order_json(order: NewOrder) -> dict[str, object]:
+    """What `book_order` is given; days and moments still to become texts."""
     new = order.new_customer
     return {
         "id": order.id,
@@ -93,6 +105,7 @@ def _order(order: NewOrder) -> dict[str, object]:
             {
                 "id": item.id,
                 "unit_id": item.unit_id,
+                "given_unit": item.given_unit,
                 "sku_id": item.sku.code,
                 "first_day": item.period.first,
                 "last_day": item.period.last,

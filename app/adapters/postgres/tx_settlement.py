@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from app.adapters.postgres.tx_call import Call, Told, as_json, blocker_of, moment_of
 from app.domain.booking import BookingState
+from app.domain.errors import Refusal, RefusalCode
 from app.domain.invoice import InvoiceState
 from app.domain.money import Rupiah
 from app.usecases.rows import LockAnswer, LockOutcome, NewPayment, SettleAnswer, SettleOutcome, ShiftRow
@@ -31,7 +32,14 @@ def release_lock(call: Call, invoice_id: str, token: str, epoch: int) -> bool:
 
 def settle(call: Call, payment: NewPayment) -> SettleAnswer:
     """Pay in full. PAID and ALREADY carry the receipt; with anything else nothing was written."""
-    told = call.ask("SELECT sentra.settle_invoice(%s)", as_json(_payment(payment)))
+    try:
+        told = call.ask("SELECT sentra.settle_invoice(%s)", as_json(payment_json(payment)))
+    except Refusal as no:
+        # The lock ran out while the function waited for rows. Its error undid what it had written, and the transaction
+        # can only roll back.
+        if no.code is not RefusalCode.LOCK_LOST:
+            raise
+        return SettleAnswer(outcome=SettleOutcome.LOCK_LOST)
     states = told.get("booking_states")
     return SettleAnswer(
         outcome=SettleOutcome(told["outcome"]),
@@ -57,7 +65,8 @@ def open_shift(call: Call, drawer: str, opening_float: Rupiah, counter: str) -> 
     )
 
 
-def _payment(payment: NewPayment) -> dict[str, object]:
+def payment_json(payment: NewPayment) -> dict[str, object]:
+    """What `settle_invoice` is given."""
     return {
         "id": payment.id,
         "attempt_id": payment.attempt_id,

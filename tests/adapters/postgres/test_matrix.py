@@ -18,6 +18,7 @@ READS = {
     "occupancy": EVERYBODY,
     "maintenance": EVERYBODY,
     "transition": EVERYBODY,
+    "ppn_rate": EVERYBODY,
     "customer": EVERYBODY,
     "customer_word": EVERYBODY,
     "staff": EVERYBODY,
@@ -39,6 +40,7 @@ READS = {
     "offer": {S},
     "gateway_event": {S},
     "number_counter": {S},
+    "turn": set(),
 }
 WRITES = ("INSERT", "UPDATE", "DELETE", "TRUNCATE")
 # Tables whose rows belong to a branch: another branch's are as if they were not there.
@@ -62,6 +64,8 @@ CALLS = {
     "my_counter": EVERYBODY,
     "book_order": {A, C, M, S},
     "end_booking": {A, C, M},
+    "due_orders": {S},
+    "expire_order": {S},
     "expire_next": {S},
     "take_lock": {C, M},
     "renew_lock": {C, M},

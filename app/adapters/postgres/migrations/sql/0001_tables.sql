@@ -4,6 +4,26 @@
 -- The only clock of SQL. Test databases replace its body by a clock that a row drives.
 CREATE FUNCTION sentra.now() RETURNS timestamptz LANGUAGE sql VOLATILE AS 'SELECT clock_timestamp()';
 
+-- Text that shows as it is: no control signs, no invisible ones that turn the direction or hide letters.
+CREATE FUNCTION sentra.is_clean(said text) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT said !~ '[\u0001-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]'
+$$;
+
+-- The same for a note, which may have lines.
+CREATE FUNCTION sentra.is_note(said text) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT length(said) <= 500 AND said !~ '[\u0001-\u0008\u000b-\u001f\u007f-\u009f]'
+$$;
+
+-- Days that every reader can hold: infinity is a date to PostgreSQL and to nobody else.
+CREATE FUNCTION sentra.is_sane(days daterange) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT NOT isempty(days) AND NOT lower_inf(days) AND NOT upper_inf(days)
+       AND lower(days) >= '2000-01-01'::date AND upper(days) <= '9998-01-01'::date
+$$;
+
+CREATE FUNCTION sentra.is_sane(moment timestamptz) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT moment >= '2000-01-01T00:00:00Z'::timestamptz AND moment < '9998-01-01T00:00:00Z'::timestamptz
+$$;
+
 CREATE TABLE sentra.branch (
     id                 text PRIMARY KEY CHECK (id <> ''),
     code               text NOT NULL UNIQUE CHECK (code ~ '^[A-Z0-9]{2,10}$'),
@@ -55,9 +75,11 @@ CREATE TABLE sentra.staff (
 
 CREATE TABLE sentra.customer (
     id          uuid PRIMARY KEY,
-    name        text NOT NULL,
-    folded_name text COLLATE "C" NOT NULL,
-    phone       text COLLATE "C" NOT NULL CONSTRAINT customer_phone_once UNIQUE CHECK (phone ~ '^\+[0-9]{8,15}$'),
+    name        text NOT NULL CONSTRAINT customer_name CHECK (
+        length(name) BETWEEN 2 AND 80 AND name = btrim(name) AND sentra.is_clean(name)),
+    folded_name text COLLATE "C" NOT NULL CONSTRAINT customer_folded_name CHECK (
+        length(folded_name) BETWEEN 1 AND 400 AND sentra.is_clean(folded_name)),
+    phone       text COLLATE "C" NOT NULL CONSTRAINT customer_phone_once UNIQUE CHECK (phone ~ '^\+[1-9][0-9]{7,14}$'),
     tier        text NOT NULL DEFAULT 'BASIC' CHECK (tier IN ('PLATINUM', 'GOLD', 'SILVER', 'BASIC')),
     created_at  timestamptz NOT NULL DEFAULT sentra.now(),
     created_by  text NOT NULL DEFAULT session_user
@@ -78,7 +100,7 @@ CREATE TABLE sentra.booking_order (
     branch_id   text NOT NULL REFERENCES sentra.branch,
     source      text NOT NULL CHECK (source IN ('COUNTER', 'WAITLIST', 'REINSTATED', 'IMPORT')),
     fingerprint text NOT NULL,
-    counter     text NOT NULL,
+    counter     text NOT NULL CHECK (length(counter) <= 60),
     created_at  timestamptz NOT NULL DEFAULT sentra.now(),
     created_by  text NOT NULL DEFAULT session_user
 );
@@ -107,14 +129,16 @@ CREATE TABLE sentra.booking (
     deposit          bigint NOT NULL CHECK (deposit >= 0),
     turnaround_days  integer NOT NULL CHECK (turnaround_days BETWEEN 0 AND 35),
     last_action      text NOT NULL,
-    reason           text NOT NULL DEFAULT '',
-    note             text NOT NULL DEFAULT '',
-    counter          text NOT NULL DEFAULT '',
+    reason           text NOT NULL DEFAULT '' CHECK (sentra.is_note(reason)),
+    note             text NOT NULL DEFAULT '' CHECK (sentra.is_note(note)),
+    counter          text NOT NULL DEFAULT '' CHECK (length(counter) <= 60),
     created_at       timestamptz NOT NULL DEFAULT sentra.now(),
     created_by       text NOT NULL DEFAULT session_user,
     changed_at       timestamptz NOT NULL DEFAULT sentra.now(),
     CONSTRAINT booking_period CHECK (last_day >= first_day AND last_day - first_day < 365),
     CONSTRAINT booking_due_after_pickup CHECK (due_at > pickup_at),
+    CONSTRAINT booking_sane CHECK (sentra.is_sane(daterange(first_day, last_day, '[]')) AND sentra.is_sane(pickup_at)
+        AND sentra.is_sane(due_at) AND (payment_deadline IS NULL OR sentra.is_sane(payment_deadline))),
     CONSTRAINT booking_line_once UNIQUE (order_id, line_no)
 ) WITH (fillfactor = 80);
 CREATE INDEX booking_customer ON sentra.booking (customer_id);
@@ -126,7 +150,7 @@ CREATE TABLE sentra.maintenance (
     id         uuid PRIMARY KEY,
     unit_id    text NOT NULL REFERENCES sentra.unit,
     branch_id  text NOT NULL REFERENCES sentra.branch,
-    days       daterange NOT NULL CHECK (NOT isempty(days) AND NOT lower_inf(days) AND NOT upper_inf(days)),
+    days       daterange NOT NULL CHECK (sentra.is_sane(days)),
     state      text NOT NULL CHECK (state IN ('SCHEDULED', 'RUNNING', 'FINISHED', 'CANCELLED')),
     breakdown  boolean NOT NULL DEFAULT false,
     reason     text NOT NULL DEFAULT '',
@@ -150,7 +174,7 @@ CREATE TABLE sentra.occupancy (
     created_at     timestamptz NOT NULL DEFAULT sentra.now(),
     created_by     text NOT NULL DEFAULT session_user,
     changed_at     timestamptz NOT NULL DEFAULT sentra.now(),
-    CONSTRAINT occupancy_bounds CHECK (NOT isempty(days) AND NOT lower_inf(days) AND NOT upper_inf(days)),
+    CONSTRAINT occupancy_bounds CHECK (sentra.is_sane(days)),
     CONSTRAINT occupancy_length CHECK (upper(days) - lower(days) BETWEEN 1 AND 400),
     CONSTRAINT occupancy_cause CHECK (
         CASE kind WHEN 'MAINTENANCE' THEN maintenance_id IS NOT NULL AND booking_id IS NULL
@@ -190,7 +214,9 @@ CREATE TABLE sentra.invoice (
     created_by     text NOT NULL DEFAULT session_user,
     CONSTRAINT invoice_number_once UNIQUE (branch_id, number),
     CONSTRAINT invoice_lock_whole CHECK (
-        num_nulls(locked_by, locked_until, lock_token, locked_at, locked_counter) IN (0, 5)),
+        num_nulls(locked_by, locked_until, lock_token, locked_at, locked_counter) IN (0, 5)
+        AND (locked_until IS NULL OR sentra.is_sane(locked_until))),
+    CONSTRAINT invoice_bounded CHECK (greatest(base, dpp, ppn, total, paid) <= 9999999999999),
     CONSTRAINT invoice_paid_numbered CHECK (state <> 'PAID' OR (number IS NOT NULL AND settled_at IS NOT NULL))
 ) WITH (fillfactor = 70);
 CREATE INDEX invoice_branch_state ON sentra.invoice (branch_id, state, created_at);
@@ -203,7 +229,7 @@ CREATE TABLE sentra.invoice_line (
     branch_id  text NOT NULL REFERENCES sentra.branch,
     booking_id uuid REFERENCES sentra.booking,
     kind       text NOT NULL CHECK (kind IN ('RENT', 'EXTRA', 'DISCOUNT', 'DEPOSIT', 'FINE', 'PPN', 'ROUNDING')),
-    text       text NOT NULL,
+    text       text NOT NULL CHECK (length(text) <= 300),
     quantity   integer NOT NULL,
     unit_price bigint NOT NULL,
     amount     bigint NOT NULL,
@@ -217,10 +243,10 @@ CREATE TABLE sentra.shift (
     id            uuid PRIMARY KEY DEFAULT gen_random_uuid(),
     number        integer NOT NULL,
     branch_id     text NOT NULL REFERENCES sentra.branch,
-    drawer        text NOT NULL CHECK (drawer <> ''),
+    drawer        text NOT NULL CHECK (drawer <> '' AND length(drawer) <= 60),
     cashier       text NOT NULL DEFAULT session_user,
     counter       text NOT NULL,
-    opening_float bigint NOT NULL CHECK (opening_float >= 0),
+    opening_float bigint NOT NULL CHECK (opening_float BETWEEN 0 AND 9999999999999),
     opened_at     timestamptz NOT NULL DEFAULT sentra.now(),
     closed_at     timestamptz,
     counted       bigint,
@@ -235,12 +261,12 @@ CREATE TABLE sentra.payment (
     id         uuid PRIMARY KEY,
     invoice_id uuid NOT NULL REFERENCES sentra.invoice,
     branch_id  text NOT NULL REFERENCES sentra.branch,
-    amount     bigint NOT NULL CHECK (amount >= 0),
-    change     bigint NOT NULL DEFAULT 0 CHECK (change >= 0),
+    amount     bigint NOT NULL CHECK (amount BETWEEN 0 AND 9999999999999),
+    change     bigint NOT NULL DEFAULT 0 CHECK (change BETWEEN 0 AND 9999999999999),
     attempt_id text NOT NULL CONSTRAINT payment_attempt_once UNIQUE CHECK (length(attempt_id) BETWEEN 1 AND 100),
     lock_epoch bigint,
-    paid_at    timestamptz NOT NULL,
-    counter    text NOT NULL,
+    paid_at    timestamptz NOT NULL CHECK (sentra.is_sane(paid_at)),
+    counter    text NOT NULL CHECK (length(counter) <= 60),
     shift_id   uuid REFERENCES sentra.shift,
     cashier    text NOT NULL DEFAULT session_user
 );
@@ -249,13 +275,13 @@ CREATE INDEX payment_shift ON sentra.payment (shift_id);
 
 CREATE TABLE sentra.tender (
     payment_id uuid NOT NULL REFERENCES sentra.payment,
-    line_no    integer NOT NULL,
+    line_no    integer NOT NULL CONSTRAINT tender_few CHECK (line_no BETWEEN 1 AND 20),
     branch_id  text NOT NULL REFERENCES sentra.branch,
     kind       text NOT NULL CHECK (kind IN
         ('CASH', 'EDC', 'QRIS', 'TRANSFER', 'GATEWAY', 'CREDIT', 'PPH23', 'RECEIVABLE', 'DEPOSIT')),
     amount     bigint NOT NULL CHECK (amount > 0),
-    received   bigint NOT NULL,
-    reference  text,
+    received   bigint NOT NULL CHECK (received <= 9999999999999),
+    reference  text CHECK (length(reference) <= 100),
     PRIMARY KEY (payment_id, line_no),
     CONSTRAINT tender_received CHECK (received >= amount AND (kind = 'CASH' OR received = amount))
 );
@@ -276,6 +302,20 @@ CREATE TABLE sentra.refund (
     shift_id   uuid REFERENCES sentra.shift
 );
 CREATE INDEX refund_invoice ON sentra.refund (invoice_id);
+
+-- The dated PPN rates, the domain's own numbers; a test compares the two. DPP = base x dpp, PPN = DPP x percent / 100.
+CREATE TABLE sentra.ppn_rate (
+    since           date PRIMARY KEY,
+    dpp_numerator   integer NOT NULL CHECK (dpp_numerator > 0),
+    dpp_denominator integer NOT NULL CHECK (dpp_denominator > 0),
+    percent         integer NOT NULL CHECK (percent > 0)
+);
+INSERT INTO sentra.ppn_rate (since, dpp_numerator, dpp_denominator, percent)
+VALUES ('2022-04-01', 1, 1, 11), ('2025-01-01', 11, 12, 12);
+
+-- Rows to wait for where one at a time is meant. Unlike an advisory lock's number, nobody locks them from outside.
+CREATE TABLE sentra.turn (name text PRIMARY KEY);
+INSERT INTO sentra.turn (name) VALUES ('import_fleet');
 
 -- The last invoice number of a branch and month; drawn as the last statement of the settling transaction.
 CREATE TABLE sentra.number_counter (
@@ -308,7 +348,7 @@ CREATE TABLE sentra.freed_stretch (
     sku_id     text NOT NULL REFERENCES sentra.sku,
     branch_id  text NOT NULL REFERENCES sentra.branch,
     unit_id    text NOT NULL REFERENCES sentra.unit,
-    days       daterange NOT NULL CHECK (NOT isempty(days) AND NOT lower_inf(days) AND NOT upper_inf(days)),
+    days       daterange NOT NULL CHECK (sentra.is_sane(days)),
     booking_id uuid REFERENCES sentra.booking,
     cause      text NOT NULL,
     created_at timestamptz NOT NULL DEFAULT sentra.now(),
@@ -327,7 +367,7 @@ CREATE TABLE sentra.waitlist_entry (
     joined_at   timestamptz NOT NULL DEFAULT sentra.now(),
     state       text NOT NULL DEFAULT 'WAITING' CHECK (state IN ('WAITING', 'OFFERED', 'BOOKED', 'LAPSED', 'WITHDRAWN')),
     created_by  text NOT NULL DEFAULT session_user,
-    CHECK (last_day >= first_day AND last_day - first_day < 365)
+    CHECK (last_day >= first_day AND last_day - first_day < 365 AND sentra.is_sane(daterange(first_day, last_day, '[]')))
 );
 CREATE INDEX waitlist_entry_waiting ON sentra.waitlist_entry (sku_id, branch_id, tier_weight, joined_at)
     WHERE state = 'WAITING';

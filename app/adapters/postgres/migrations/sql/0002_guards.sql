@@ -48,6 +48,60 @@ BEGIN
     RETURN branch;
 END $$;
 
+-- One field is wrong; `reason` is a stable word.
+CREATE FUNCTION sentra.invalid(field text, reason text, more jsonb DEFAULT '{}') RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM sentra.refuse('FIELD_INVALID', more || jsonb_build_object('field', field, 'reason', reason));
+END $$;
+
+-- Refuse a JSON object that lacks a field or has one of another type, naming it: a null compared is neither right nor
+-- wrong, and would pass every guard behind it. `wanted`: "name type [most]", the type with ? when the field may be absent.
+CREATE FUNCTION sentra.check_fields(given jsonb, place text, VARIADIC wanted text[]) RETURNS void LANGUAGE plpgsql
+STABLE AS $$
+DECLARE
+    one   text;
+    field text;
+    kind  text;
+    value jsonb;
+    said  text;
+    good  boolean;
+BEGIN
+    IF jsonb_typeof(given) IS DISTINCT FROM 'object' THEN
+        PERFORM sentra.invalid(rtrim(place, '.'), 'not_an_object');
+    END IF;
+    FOREACH one IN ARRAY wanted LOOP
+        field := split_part(one, ' ', 1);
+        kind := split_part(one, ' ', 2);
+        value := given -> field;
+        said := given ->> field;
+        IF said IS NULL THEN
+            IF kind NOT LIKE '%?' THEN
+                PERFORM sentra.invalid(place || field, 'missing');
+            END IF;
+            CONTINUE;
+        END IF;
+        kind := rtrim(kind, '?');
+        good := CASE kind
+            WHEN 'text' THEN jsonb_typeof(value) = 'string'
+                AND length(said) <= coalesce(nullif(split_part(one, ' ', 3), '')::integer, 100)
+            WHEN 'uuid' THEN jsonb_typeof(value) = 'string'
+                AND said ~* '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'
+            WHEN 'number' THEN jsonb_typeof(value) = 'number' AND said ~ '^-?[0-9]{1,9}$'
+            WHEN 'rupiah' THEN jsonb_typeof(value) = 'number' AND said ~ '^-?[0-9]{1,13}$'
+            WHEN 'epoch' THEN jsonb_typeof(value) = 'number' AND said ~ '^[0-9]{1,18}$'
+            WHEN 'day' THEN jsonb_typeof(value) = 'string' AND said ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'
+                AND CASE WHEN pg_input_is_valid(said, 'date')
+                         THEN sentra.is_sane(daterange(said::date, said::date, '[]')) ELSE false END
+            WHEN 'moment' THEN jsonb_typeof(value) = 'string'
+                AND said ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{5,15}(Z|[+-][0-9]{2}:?[0-9]{2})$'
+                AND CASE WHEN pg_input_is_valid(said, 'timestamptz') THEN sentra.is_sane(said::timestamptz) ELSE false END
+            ELSE jsonb_typeof(value) = kind END;  -- boolean, object, array
+        IF good IS NOT TRUE THEN
+            PERFORM sentra.invalid(place || field, 'not_a' || CASE WHEN kind ~ '^[aeo]' THEN 'n_' ELSE '_' END || kind);
+        END IF;
+    END LOOP;
+END $$;
+
 -- --- booking machine ------------------------------------------------------------------------------------------------
 
 CREATE FUNCTION sentra.booking_guard() RETURNS trigger SECURITY DEFINER SET search_path = sentra, pg_temp
@@ -180,18 +234,18 @@ DECLARE
     owed sentra.invoice;
 BEGIN
     SELECT * INTO owed FROM sentra.invoice AS i WHERE i.id = NEW.invoice_id FOR NO KEY UPDATE;
-    IF NEW.cashier <> session_user OR NEW.branch_id IS DISTINCT FROM owed.branch_id THEN
+    IF NEW.cashier IS DISTINCT FROM session_user OR NEW.branch_id IS DISTINCT FROM owed.branch_id THEN
         PERFORM sentra.refuse('NOT_ALLOWED', '{"reason": "not_your_payment"}');
     END IF;
     IF NEW.lock_epoch IS NULL THEN
         PERFORM sentra.require_role('service');
         RETURN NEW;
     END IF;
-    IF owed.state <> 'OPEN' OR owed.lock_token IS NULL OR owed.lock_epoch <> NEW.lock_epoch
-       OR owed.locked_by <> session_user OR owed.locked_until <= sentra.now() THEN
+    IF (owed.state = 'OPEN' AND owed.lock_token IS NOT NULL AND owed.lock_epoch = NEW.lock_epoch
+        AND owed.locked_by = session_user AND owed.locked_until > sentra.now()) IS NOT TRUE THEN
         PERFORM sentra.refuse('LOCK_LOST', jsonb_build_object('invoice_id', NEW.invoice_id));
     END IF;
-    IF NEW.amount <> owed.total - owed.paid THEN
+    IF NEW.amount IS DISTINCT FROM owed.total - owed.paid THEN
         PERFORM sentra.refuse('AMOUNT_MISMATCH',
             jsonb_build_object('field', 'tenders.amount', 'due', owed.total - owed.paid));
     END IF;

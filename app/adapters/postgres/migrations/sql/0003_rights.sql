@@ -1,12 +1,13 @@
 -- Who may read what. Nobody writes a table by hand: every write is a definer function of a later migration.
 
 GRANT USAGE ON SCHEMA sentra TO {{agent}}, {{inspector}}, {{cashier}}, {{manager}}, {{service}}, {{backup}}, {{staff_admin}};
-GRANT EXECUTE ON FUNCTION sentra.now(), sentra.has_role(text), sentra.me(), sentra.my_branch(), sentra.my_counter()
+GRANT EXECUTE ON FUNCTION sentra.now(), sentra.has_role(text), sentra.me(), sentra.my_branch(), sentra.my_counter(),
+    sentra.is_clean(text), sentra.is_note(text), sentra.is_sane(daterange), sentra.is_sane(timestamptz)
     TO {{agent}}, {{inspector}}, {{cashier}}, {{manager}}, {{service}}, {{backup}}, {{staff_admin}};
 
 -- No personal data: readable by all of us in all branches, without policies that would switch indexes off.
 GRANT SELECT ON sentra.schema_version, sentra.branch, sentra.sku, sentra.unit, sentra.occupancy, sentra.maintenance,
-    sentra.transition
+    sentra.transition, sentra.ppn_rate
     TO {{agent}}, {{inspector}}, {{cashier}}, {{manager}}, {{service}};
 
 -- Customers belong to the installation.

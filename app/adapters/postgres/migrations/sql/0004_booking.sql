@@ -1,5 +1,5 @@
 -- Book, end and expire: the writes that decide who has a unit. Lock order everywhere: invoice, bookings by id, units by
--- id, number counter. Prices and texts come from the caller; sums and frozen rates are checked again here.
+-- id, number counter. Days, prices and texts come from the caller; every one of them is checked again here.
 
 -- Units with their active days and version in ONE statement, as the index projects them.
 CREATE FUNCTION sentra.unit_projections(unit_ids text[]) RETURNS jsonb LANGUAGE sql STABLE AS $$
@@ -48,17 +48,101 @@ LANGUAGE sql AS $$
     VALUES ('project_units', branch, jsonb_build_object('unit_ids', to_jsonb(unit_ids)), sentra.now() + wait)
 $$;
 
+-- What an order must look like before anything is asked of it: every field there and of its type, texts within bounds.
+CREATE FUNCTION sentra.check_order(wanted jsonb) RETURNS void LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    item jsonb;
+    at   integer;
+BEGIN
+    PERFORM sentra.check_fields(wanted, '', 'id uuid', 'customer_id uuid?', 'new_customer object?', 'source text 20',
+        'note text? 500', 'counter text 60', 'invoice_id uuid', 'base rupiah', 'dpp rupiah', 'ppn rupiah', 'total rupiah',
+        'bookings array', 'lines array');
+    IF wanted ->> 'source' NOT IN ('COUNTER', 'WAITLIST', 'REINSTATED', 'IMPORT') THEN
+        PERFORM sentra.invalid('source', 'not_a_source');
+    END IF;
+    IF NOT sentra.is_note(coalesce(wanted ->> 'note', '')) THEN
+        PERFORM sentra.invalid('note', 'control_characters');
+    END IF;
+    IF wanted ->> 'customer_id' IS NULL THEN
+        item := wanted -> 'new_customer';
+        PERFORM sentra.check_fields(item, 'customer.', 'id uuid', 'name text 1000', 'folded_name text 400', 'phone text 40');
+        IF length(item ->> 'name') NOT BETWEEN 2 AND 80 OR item ->> 'name' <> btrim(item ->> 'name')
+           OR item ->> 'folded_name' = '' THEN
+            PERFORM sentra.invalid('customer.name', 'length', '{"least": 2, "most": 80}');
+        END IF;
+        IF NOT sentra.is_clean(item ->> 'name') OR NOT sentra.is_clean(item ->> 'folded_name') THEN
+            PERFORM sentra.invalid('customer.name', 'control_characters');
+        END IF;
+        IF item ->> 'phone' !~ '^\+[1-9][0-9]{7,14}$' THEN
+            PERFORM sentra.invalid('customer.phone', 'not_a_phone');
+        END IF;
+    END IF;
+    IF jsonb_array_length(wanted -> 'bookings') NOT BETWEEN 1 AND 20 THEN
+        PERFORM sentra.invalid('lines', CASE jsonb_array_length(wanted -> 'bookings') WHEN 0 THEN 'empty' ELSE 'count' END,
+            '{"least": 1, "most": 20}');
+    END IF;
+    IF jsonb_array_length(wanted -> 'lines') > 41 THEN  -- rent and deposit of twenty units, and PPN
+        PERFORM sentra.invalid('prices', 'count', '{"most": 41}');
+    END IF;
+    FOR item, at IN SELECT e, n - 1 FROM jsonb_array_elements(wanted -> 'bookings') WITH ORDINALITY AS x (e, n) LOOP
+        PERFORM sentra.check_fields(item, format('lines[%s].', at), 'id uuid', 'unit_id text', 'given_unit text?',
+            'sku_id text', 'first_day day', 'last_day day', 'taken_first day', 'taken_last day', 'pickup_at moment',
+            'due_at moment', 'daily_rate rupiah', 'deposit rupiah', 'turnaround_days number');
+        IF item ->> 'given_unit' <> item ->> 'unit_id' THEN
+            PERFORM sentra.invalid(format('lines[%s].given_unit', at), 'not_the_unit');
+        END IF;
+    END LOOP;
+    FOR item, at IN SELECT e, n - 1 FROM jsonb_array_elements(wanted -> 'lines') WITH ORDINALITY AS x (e, n) LOOP
+        PERFORM sentra.check_fields(item, format('prices[%s].', at), 'booking_id uuid?', 'kind text 20', 'text text 300',
+            'quantity number', 'unit_price rupiah', 'amount rupiah', 'taxable boolean');
+    END LOOP;
+END $$;
+
+-- Refuse days that are no rental from today on in the branch's calendar, and times outside the booking's own days.
+CREATE FUNCTION sentra.check_days(wanted jsonb, branch_id text) RETURNS void LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    its_zone text := (SELECT b.zone FROM sentra.branch AS b WHERE b.id = branch_id);
+    today    date := (sentra.now() AT TIME ZONE its_zone)::date;
+    w        record;
+    wrong    text;
+BEGIN
+    FOR w IN SELECT x.*, format('lines[%s].', e.line - 1) AS place
+             FROM jsonb_array_elements(wanted -> 'bookings') WITH ORDINALITY AS e (item, line)
+             CROSS JOIN LATERAL jsonb_to_record(e.item) AS x (first_day date, last_day date, taken_first date,
+                 taken_last date, pickup_at timestamptz, due_at timestamptz, turnaround_days integer) LOOP
+        wrong := CASE WHEN w.first_day < today THEN 'past' WHEN w.first_day - today > 730 THEN 'too_far' END;
+        IF wrong IS NOT NULL THEN
+            PERFORM sentra.refuse('PERIOD_INVALID', jsonb_build_object('field', w.place || 'first_day', 'reason', wrong,
+                'first', w.first_day, 'limit', 730));
+        END IF;
+        wrong := CASE WHEN w.last_day < w.first_day THEN 'reversed' WHEN w.last_day - w.first_day >= 365 THEN 'too_long' END;
+        IF wrong IS NOT NULL THEN
+            PERFORM sentra.refuse('PERIOD_INVALID', jsonb_build_object('field', w.place || 'last_day', 'reason', wrong,
+                'first', w.first_day, 'last', w.last_day, 'days', w.last_day - w.first_day + 1, 'limit', 365));
+        END IF;
+        wrong := CASE WHEN w.turnaround_days < 0 THEN 'turnaround_days'
+                      WHEN w.taken_first <> w.first_day THEN 'taken_first'
+                      WHEN w.taken_last <> w.last_day + w.turnaround_days THEN 'taken_last'
+                      WHEN (w.pickup_at AT TIME ZONE its_zone)::date NOT BETWEEN w.first_day AND w.last_day THEN 'pickup_at'
+                      WHEN (w.due_at AT TIME ZONE its_zone)::date NOT BETWEEN w.first_day AND w.last_day
+                        OR w.due_at <= w.pickup_at THEN 'due_at' END;
+        IF wrong IS NOT NULL THEN
+            PERFORM sentra.invalid(w.place || wrong, 'not_of_the_period');
+        END IF;
+    END LOOP;
+END $$;
+
 -- Book an order: all of it or nothing. Answers what was booked, or {"taken": […]} with nothing written.
 -- The same order id again answers the first result; another order under its id is refused DUPLICATE.
 CREATE FUNCTION sentra.book_order(wanted jsonb) RETURNS jsonb
 SECURITY DEFINER SET search_path = sentra, pg_temp LANGUAGE plpgsql AS $$
 DECLARE
     branch      text := sentra.require_branch();
-    wanted_id   uuid := (wanted ->> 'id')::uuid;
+    wanted_id   uuid;
     units       text[];
     booking_ids uuid[];
-    customer    uuid := (wanted ->> 'customer_id')::uuid;
-    his_phone   text := wanted #>> '{new_customer,phone}';
+    customer    uuid;
+    his_phone   text;
     print       text;
     known       sentra.booking_order;
     wrong       jsonb;
@@ -67,26 +151,29 @@ DECLARE
     answer      jsonb;
 BEGIN
     PERFORM sentra.require_role('agent', 'cashier', 'service');
+    PERFORM sentra.check_order(wanted);
     IF wanted ->> 'source' <> 'COUNTER' THEN
         PERFORM sentra.require_role('service');
     END IF;
+    wanted_id := (wanted ->> 'id')::uuid;
+    customer := (wanted ->> 'customer_id')::uuid;
+    his_phone := wanted #>> '{new_customer,phone}';
     SELECT array_agg(DISTINCT w.unit_id ORDER BY w.unit_id), array_agg(w.id)
     INTO units, booking_ids
     FROM jsonb_to_recordset(wanted -> 'bookings') AS w (id uuid, unit_id text);
-    IF units IS NULL THEN
-        PERFORM sentra.refuse('FIELD_INVALID', '{"field": "lines", "reason": "empty"}');
-    END IF;
     IF customer IS NOT NULL THEN
         SELECT c.phone INTO his_phone FROM sentra.customer AS c WHERE c.id = customer;
         IF NOT FOUND THEN
             PERFORM sentra.refuse('NOT_FOUND', jsonb_build_object('field', 'customer.id', 'customer_id', customer));
         END IF;
     END IF;
-    -- Who, what and when make an order; which unit of a SKU may differ when a lost answer is asked for again.
+    -- Who, what and when make an order, and a unit that was asked for by name. Which one "any unit" became may differ
+    -- when a lost answer is asked for again.
     SELECT md5(jsonb_build_array(branch, wanted ->> 'source', his_phone,
-               jsonb_agg(jsonb_build_array(w.id, w.sku_id, w.first_day, w.last_day) ORDER BY w.id))::text)
+               jsonb_agg(jsonb_build_array(w.id, w.sku_id, w.first_day, w.last_day, w.given_unit) ORDER BY w.id))::text)
     INTO print
-    FROM jsonb_to_recordset(wanted -> 'bookings') AS w (id uuid, sku_id text, first_day date, last_day date);
+    FROM jsonb_to_recordset(wanted -> 'bookings')
+        AS w (id uuid, sku_id text, first_day date, last_day date, given_unit text);
 
     SELECT * INTO known FROM sentra.booking_order AS x WHERE x.id = wanted_id;
     IF NOT FOUND THEN
@@ -97,6 +184,7 @@ BEGIN
     IF FOUND THEN
         RETURN sentra.repeated_order(known, branch, print);
     END IF;
+    PERFORM sentra.check_days(wanted, branch);
 
     SELECT jsonb_build_object('field', format('lines[%s].unit_id', w.line - 1), 'unit_id', w.unit_id) INTO wrong
     FROM jsonb_array_elements(wanted -> 'bookings') WITH ORDINALITY AS e (item, line)
@@ -129,10 +217,13 @@ BEGIN
         INSERT INTO sentra.customer (id, name, folded_name, phone)
         SELECT n.id, n.name, n.folded_name, n.phone
         FROM jsonb_to_record(wanted -> 'new_customer') AS n (id uuid, name text, folded_name text, phone text)
-        ON CONFLICT (phone) DO NOTHING
+        ON CONFLICT DO NOTHING
         RETURNING id INTO customer;
         IF customer IS NULL THEN
             SELECT c.id INTO customer FROM sentra.customer AS c WHERE c.phone = his_phone;
+            IF NOT FOUND THEN  -- no such phone, so it is the id that somebody has
+                PERFORM sentra.refuse('DUPLICATE', '{"field": "customer.id"}');
+            END IF;
         END IF;
     END IF;
 
@@ -146,7 +237,12 @@ BEGIN
         wanted ->> 'counter', moment, moment
     FROM jsonb_array_elements(wanted -> 'bookings') WITH ORDINALITY AS e (item, line)
     CROSS JOIN LATERAL jsonb_to_record(e.item) AS w (id uuid, unit_id text, sku_id text, first_day date, last_day date,
-        pickup_at timestamptz, due_at timestamptz, daily_rate bigint, deposit bigint, turnaround_days integer);
+        pickup_at timestamptz, due_at timestamptz, daily_rate bigint, deposit bigint, turnaround_days integer)
+    ON CONFLICT DO NOTHING;
+    GET DIAGNOSTICS written = ROW_COUNT;
+    IF written < cardinality(booking_ids) THEN
+        PERFORM sentra.refuse('DUPLICATE', '{"field": "lines.id"}');
+    END IF;
 
     INSERT INTO sentra.occupancy (unit_id, sku_id, branch_id, days, kind, booking_id, created_at, changed_at)
     SELECT w.unit_id, w.sku_id, branch, daterange(w.taken_first, w.taken_last, '[]'), 'BOOKING', w.id, moment, moment
@@ -162,7 +258,11 @@ BEGIN
 
     INSERT INTO sentra.invoice (id, order_id, branch_id, customer_id, kind, base, dpp, ppn, total, created_at)
     VALUES ((wanted ->> 'invoice_id')::uuid, wanted_id, branch, customer, 'RENTAL', (wanted ->> 'base')::bigint,
-        (wanted ->> 'dpp')::bigint, (wanted ->> 'ppn')::bigint, (wanted ->> 'total')::bigint, moment);
+        (wanted ->> 'dpp')::bigint, (wanted ->> 'ppn')::bigint, (wanted ->> 'total')::bigint, moment)
+    ON CONFLICT DO NOTHING;
+    IF NOT FOUND THEN
+        PERFORM sentra.refuse('DUPLICATE', '{"field": "invoice_id"}');
+    END IF;
     INSERT INTO sentra.invoice_line (invoice_id, line_no, branch_id, booking_id, kind, text, quantity, unit_price,
         amount, taxable)
     SELECT (wanted ->> 'invoice_id')::uuid, e.line, branch, w.booking_id, w.kind, w.text, w.quantity, w.unit_price,
@@ -183,47 +283,107 @@ BEGIN
     RETURN sentra.booked_order(known.id, true);
 END $$;
 
--- The guard on what the caller priced: rates are the SKU's of this moment, lines add up, rent and deposit are there.
-CREATE FUNCTION sentra.check_prices(wanted jsonb, branch text) RETURNS void LANGUAGE plpgsql STABLE AS $$
+-- The domain's prices once more: PPN of a taxable sum on a day in this branch, rounded half up in whole Rupiah.
+CREATE FUNCTION sentra.priced(branch sentra.branch, taxable bigint, on_day date, OUT base bigint, OUT dpp bigint,
+    OUT ppn bigint) LANGUAGE plpgsql STABLE AS $$
 DECLARE
-    wrong jsonb;
+    rate    sentra.ppn_rate;
+    hundred numeric;
 BEGIN
-    SELECT jsonb_build_object('sku', s.id, 'daily_rate', s.daily_rate, 'deposit', s.deposit) INTO wrong
-    FROM jsonb_to_recordset(wanted -> 'bookings') AS w (id uuid, sku_id text, first_day date, last_day date,
-        taken_first date, taken_last date, daily_rate bigint, deposit bigint, turnaround_days integer)
-    JOIN sentra.sku AS s ON s.id = w.sku_id
-    WHERE (w.daily_rate, w.deposit, w.turnaround_days) IS DISTINCT FROM (s.daily_rate, s.deposit, s.turnaround_days)
-       OR w.taken_first IS DISTINCT FROM w.first_day OR w.taken_last IS DISTINCT FROM w.last_day + w.turnaround_days
-       OR (SELECT coalesce(sum(l.amount) FILTER (WHERE l.kind = 'RENT'), 0) FROM jsonb_to_recordset(wanted -> 'lines')
-               AS l (booking_id uuid, kind text, amount bigint) WHERE l.booking_id = w.id)
-          IS DISTINCT FROM w.daily_rate * (w.last_day - w.first_day + 1)
-       OR (SELECT coalesce(sum(l.amount) FILTER (WHERE l.kind = 'DEPOSIT'), 0) FROM jsonb_to_recordset(wanted -> 'lines')
-               AS l (booking_id uuid, kind text, amount bigint) WHERE l.booking_id = w.id)
-          IS DISTINCT FROM w.deposit
-    LIMIT 1;
-    IF wrong IS NULL THEN
-        SELECT jsonb_build_object('total', t.total) INTO wrong
-        FROM (SELECT coalesce(sum(l.amount), 0) AS total, coalesce(sum(l.amount) FILTER (WHERE l.taxable), 0) AS taxable,
-                     coalesce(sum(l.amount) FILTER (WHERE l.kind = 'PPN'), 0) AS on_top
-              FROM jsonb_to_recordset(wanted -> 'lines') AS l (kind text, amount bigint, taxable boolean)) AS t,
-             sentra.branch AS b
-        WHERE b.id = branch AND (t.total <> (wanted ->> 'total')::bigint OR NOT
-            sentra.is_priced(b, t.taxable, t.on_top, (wanted ->> 'base')::bigint, (wanted ->> 'ppn')::bigint));
+    base := taxable;
+    dpp := 0;
+    ppn := 0;
+    IF NOT branch.has_ppn THEN
+        RETURN;
     END IF;
-    IF wrong IS NOT NULL THEN
-        PERFORM sentra.refuse('PRICE_CHANGED', wrong);
+    SELECT * INTO STRICT rate FROM sentra.ppn_rate AS r WHERE r.since <= on_day ORDER BY r.since DESC LIMIT 1;
+    IF branch.prices_include_ppn THEN
+        hundred := 100 * rate.dpp_denominator + rate.percent * rate.dpp_numerator;
+        base := sentra.half_up(taxable::numeric * 100 * rate.dpp_denominator, hundred);
+    END IF;
+    dpp := sentra.half_up(base::numeric * rate.dpp_numerator, rate.dpp_denominator);
+    ppn := sentra.half_up(dpp::numeric * rate.percent, 100);
+    IF branch.prices_include_ppn THEN  -- the base takes a leftover Rupiah
+        base := taxable - ppn;
     END IF;
 END $$;
 
--- Whether base and PPN fit the taxable sum in this branch: inside the price, on top of it as a line, or none at all. The
--- rate itself is the caller's (a dated table), but a taxable price has some.
-CREATE FUNCTION sentra.is_priced(branch sentra.branch, taxable numeric, on_top numeric, base bigint, ppn bigint)
-RETURNS boolean IMMUTABLE LANGUAGE sql AS $$
-    SELECT CASE WHEN NOT branch.has_ppn THEN base = taxable AND ppn = 0 AND on_top = 0
-                WHEN taxable >= 100 AND ppn <= 0 THEN false
-                WHEN branch.prices_include_ppn THEN base + ppn = taxable AND on_top = 0
-                ELSE base = taxable AND on_top = ppn END
-$$;
+CREATE FUNCTION sentra.half_up(over numeric, under numeric) RETURNS bigint IMMUTABLE LANGUAGE sql AS
+$$ SELECT div(2 * over + under, 2 * under)::bigint $$;
+
+-- The guard on what the caller priced. Of each booking exactly one RENT line of its days at the SKU's rate of this moment,
+-- and its deposit; PPN of this day; and the sum. PRICE_CHANGED when rates are others by now, else the field that is wrong.
+CREATE FUNCTION sentra.check_prices(wanted jsonb, branch_id text) RETURNS void LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    branch   sentra.branch;
+    wrong    jsonb;
+    place    text;
+    taxable  numeric;
+    computed record;
+    on_top   bigint[];
+    total    numeric;
+BEGIN
+    SELECT jsonb_build_object('sku', s.id, 'daily_rate', s.daily_rate, 'deposit', s.deposit) INTO wrong
+    FROM jsonb_to_recordset(wanted -> 'bookings')
+        AS w (sku_id text, daily_rate bigint, deposit bigint, turnaround_days integer)
+    JOIN sentra.sku AS s ON s.id = w.sku_id
+    WHERE (w.daily_rate, w.deposit, w.turnaround_days) IS DISTINCT FROM (s.daily_rate, s.deposit, s.turnaround_days)
+    LIMIT 1;
+    IF wrong IS NOT NULL THEN
+        PERFORM sentra.refuse('PRICE_CHANGED', wrong);
+    END IF;
+
+    -- Each line by itself: its kind, whose it is, and what that kind must say.
+    SELECT format('prices[%s].', e.line - 1) || CASE
+        WHEN l.kind NOT IN ('RENT', 'DEPOSIT', 'PPN') THEN 'kind'
+        WHEN (l.kind = 'PPN') <> (l.booking_id IS NULL) OR (l.kind <> 'PPN' AND w.id IS NULL) THEN 'booking_id'
+        WHEN l.taxable <> (l.kind = 'RENT') THEN 'taxable'
+        WHEN l.quantity <> CASE l.kind WHEN 'RENT' THEN w.last_day - w.first_day + 1 ELSE 1 END THEN 'quantity'
+        WHEN l.unit_price <> CASE l.kind WHEN 'RENT' THEN w.daily_rate WHEN 'DEPOSIT' THEN w.deposit ELSE l.amount END
+            THEN 'unit_price'
+        WHEN l.amount <> l.quantity::numeric * l.unit_price THEN 'amount' END
+    INTO place
+    FROM jsonb_array_elements(wanted -> 'lines') WITH ORDINALITY AS e (item, line)
+    CROSS JOIN LATERAL jsonb_to_record(e.item) AS l (booking_id uuid, kind text, quantity integer, unit_price bigint,
+        amount bigint, taxable boolean)
+    LEFT JOIN jsonb_to_recordset(wanted -> 'bookings')
+        AS w (id uuid, first_day date, last_day date, daily_rate bigint, deposit bigint) ON w.id = l.booking_id
+    WHERE l.kind NOT IN ('RENT', 'DEPOSIT', 'PPN')
+       OR (l.kind = 'PPN') <> (l.booking_id IS NULL) OR (l.kind <> 'PPN' AND w.id IS NULL)
+       OR l.taxable <> (l.kind = 'RENT')
+       OR l.quantity <> CASE l.kind WHEN 'RENT' THEN w.last_day - w.first_day + 1 ELSE 1 END
+       OR l.unit_price <> CASE l.kind WHEN 'RENT' THEN w.daily_rate WHEN 'DEPOSIT' THEN w.deposit ELSE l.amount END
+       OR l.amount <> l.quantity::numeric * l.unit_price
+    ORDER BY e.line LIMIT 1;
+    IF place IS NOT NULL THEN
+        PERFORM sentra.invalid(place, 'not_the_price');
+    END IF;
+    -- And all together: one rent per booking, one deposit where there is any.
+    IF EXISTS (
+        SELECT FROM jsonb_to_recordset(wanted -> 'bookings') AS w (id uuid, deposit bigint)
+        LEFT JOIN jsonb_to_recordset(wanted -> 'lines') AS l (booking_id uuid, kind text) ON l.booking_id = w.id
+        GROUP BY w.id, w.deposit
+        HAVING count(*) FILTER (WHERE l.kind = 'RENT') <> 1
+            OR count(*) FILTER (WHERE l.kind = 'DEPOSIT') <> CASE WHEN w.deposit > 0 THEN 1 ELSE 0 END) THEN
+        PERFORM sentra.invalid('prices', 'incomplete');
+    END IF;
+
+    SELECT * INTO branch FROM sentra.branch AS b WHERE b.id = branch_id;
+    SELECT coalesce(sum(l.amount) FILTER (WHERE l.taxable), 0), coalesce(sum(l.amount), 0) INTO taxable, total
+    FROM jsonb_to_recordset(wanted -> 'lines') AS l (amount bigint, taxable boolean);
+    IF total > 9999999999999 OR total <> (wanted ->> 'total')::numeric THEN
+        PERFORM sentra.invalid('total', CASE WHEN total > 9999999999999 THEN 'too_large' ELSE 'not_the_sum' END);
+    END IF;
+    computed := sentra.priced(branch, taxable::bigint, (sentra.now() AT TIME ZONE branch.zone)::date);
+    -- PPN on top of the price is a line of its own; inside the price, or without any, there is none.
+    on_top := CASE WHEN branch.has_ppn AND NOT branch.prices_include_ppn THEN ARRAY[computed.ppn] END;
+    IF (computed.base, computed.dpp, computed.ppn) IS DISTINCT FROM
+           ((wanted ->> 'base')::bigint, (wanted ->> 'dpp')::bigint, (wanted ->> 'ppn')::bigint)
+       OR (SELECT array_agg(l.amount) FROM jsonb_to_recordset(wanted -> 'lines') AS l (kind text, amount bigint)
+           WHERE l.kind = 'PPN') IS DISTINCT FROM on_top THEN
+        PERFORM sentra.refuse('PRICE_CHANGED', jsonb_build_object('total', total));
+    END IF;
+END $$;
 
 -- Free a booking's days: rows end, the version grows, and one stretch is recorded for what is still ahead.
 CREATE FUNCTION sentra.free_days(freed sentra.booking, cause text) RETURNS jsonb LANGUAGE plpgsql AS $$
@@ -292,8 +452,17 @@ DECLARE
     holder  text;
 BEGIN
     PERFORM sentra.require_role('agent', 'cashier');
-    IF action <> 'cancel' THEN
-        PERFORM sentra.refuse('FIELD_INVALID', jsonb_build_object('field', 'action', 'reason', 'not_offered'));
+    IF wanted IS NULL THEN
+        PERFORM sentra.invalid('booking_id', 'missing');
+    END IF;
+    IF action IS DISTINCT FROM 'cancel' THEN
+        PERFORM sentra.invalid('action', 'not_offered');
+    END IF;
+    IF reason IS NULL OR NOT sentra.is_note(reason) THEN
+        PERFORM sentra.invalid('reason', CASE WHEN reason IS NULL THEN 'missing' ELSE 'not_a_note' END);
+    END IF;
+    IF priced IS NOT NULL AND priced <> 'null' THEN
+        PERFORM sentra.check_fields(priced, 'priced.', 'taxable rupiah', 'base rupiah', 'dpp rupiah', 'ppn rupiah');
     END IF;
     SELECT * INTO held FROM sentra.booking AS b WHERE b.id = wanted AND b.branch_id = branch;
     IF NOT FOUND THEN
@@ -339,28 +508,27 @@ END $$;
 CREATE FUNCTION sentra.reprice(wanted uuid, left_out uuid, priced jsonb) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     taxable bigint;
-    on_top  bigint;
     b       sentra.branch;
     was     sentra.invoice;
+    computed record;
 BEGIN
     SELECT * INTO was FROM sentra.invoice AS i WHERE i.id = wanted;
     SELECT x.* INTO b FROM sentra.branch AS x JOIN sentra.invoice AS i ON i.branch_id = x.id WHERE i.id = wanted;
     UPDATE sentra.invoice_line AS l SET active = false WHERE l.invoice_id = wanted AND l.booking_id = left_out;
-    UPDATE sentra.invoice_line AS l SET amount = (priced ->> 'ppn')::bigint, unit_price = (priced ->> 'ppn')::bigint
-    WHERE l.invoice_id = wanted AND l.active AND l.kind = 'PPN';
-    SELECT coalesce(sum(l.amount) FILTER (WHERE l.taxable), 0), coalesce(sum(l.amount) FILTER (WHERE l.kind = 'PPN'), 0)
-    INTO taxable, on_top FROM sentra.invoice_line AS l WHERE l.invoice_id = wanted AND l.active;
-    IF priced IS NULL OR (priced ->> 'taxable')::bigint IS DISTINCT FROM taxable THEN
+    SELECT coalesce(sum(l.amount) FILTER (WHERE l.taxable), 0) INTO taxable
+    FROM sentra.invoice_line AS l WHERE l.invoice_id = wanted AND l.active;
+    IF (priced ->> 'taxable')::bigint IS DISTINCT FROM taxable THEN
         RAISE EXCEPTION 'the order changed while its rest was priced' USING ERRCODE = 'serialization_failure';
     END IF;
-    -- The same rate as before, to the Rupiah that rounding may take.
-    IF NOT sentra.is_priced(b, taxable, on_top, (priced ->> 'base')::bigint, (priced ->> 'ppn')::bigint)
-       OR abs((priced ->> 'ppn')::numeric * was.base - was.ppn::numeric * (priced ->> 'base')::numeric)
-          > 2 * (was.base + (priced ->> 'base')::numeric) THEN
+    -- By the rate of the day it was booked.
+    computed := sentra.priced(b, taxable, (was.created_at AT TIME ZONE b.zone)::date);
+    IF (computed.base, computed.dpp, computed.ppn) IS DISTINCT FROM
+       ((priced ->> 'base')::bigint, (priced ->> 'dpp')::bigint, (priced ->> 'ppn')::bigint) THEN
         PERFORM sentra.refuse('PRICE_CHANGED', jsonb_build_object('invoice_id', wanted));
     END IF;
-    UPDATE sentra.invoice SET base = (priced ->> 'base')::bigint, dpp = (priced ->> 'dpp')::bigint,
-        ppn = (priced ->> 'ppn')::bigint,
+    UPDATE sentra.invoice_line AS l SET amount = computed.ppn, unit_price = computed.ppn
+    WHERE l.invoice_id = wanted AND l.active AND l.kind = 'PPN';
+    UPDATE sentra.invoice SET base = computed.base, dpp = computed.dpp, ppn = computed.ppn,
         total = (SELECT coalesce(sum(l.amount), 0) FROM sentra.invoice_line AS l WHERE l.invoice_id = wanted AND l.active)
     WHERE id = wanted;
 END $$;
@@ -375,65 +543,95 @@ CREATE FUNCTION sentra.may_expire(held sentra.booking, moment timestamptz) RETUR
         WHERE i.order_id = held.order_id AND i.state = 'OPEN' AND i.locked_until > moment)
 $$;
 
--- Expire the bookings of the oldest order past its deadline; null when there is none. An order whose invoice is in other
--- hands this moment is passed over; a valid lock is waited for at most 5 minutes past the deadline.
-CREATE FUNCTION sentra.expire_next() RETURNS jsonb
+-- Orders past their deadline, oldest first, at most so many, without those the caller has looked at.
+CREATE FUNCTION sentra.due_orders(most integer, but_not uuid[]) RETURNS uuid[]
 SECURITY DEFINER SET search_path = sentra, pg_temp LANGUAGE plpgsql AS $$
 DECLARE
-    moment timestamptz;
-    due    uuid;
+    moment timestamptz := sentra.now();
+BEGIN
+    PERFORM sentra.require_role('service');
+    RETURN (SELECT coalesce(array_agg(x.order_id ORDER BY x.deadline, x.order_id), '{}') FROM (
+        SELECT b.order_id, min(b.payment_deadline) AS deadline FROM sentra.booking AS b
+        WHERE b.state = 'PENDING_PAYMENT' AND b.payment_deadline <= moment
+          AND b.order_id <> ALL (coalesce(but_not, '{}')) AND sentra.may_expire(b, moment)
+        GROUP BY b.order_id ORDER BY 2, 1 LIMIT greatest(coalesce(most, 1), 1)) AS x);
+END $$;
+
+-- Expire the bookings of one order past its deadline; null when it is not due, or is in other hands this moment: an
+-- invoice, booking or unit that somebody holds is never waited for. A valid lock is waited for at most 5 minutes past
+-- the deadline.
+CREATE FUNCTION sentra.expire_order(due uuid) RETURNS jsonb
+SECURITY DEFINER SET search_path = sentra, pg_temp SET lock_timeout = '1s' LANGUAGE plpgsql AS $$
+DECLARE
+    moment timestamptz := sentra.now();
     branch text;
-    passed uuid[] := '{}';
     ours   uuid[];
     first  uuid;
     held   sentra.booking;
     ended  jsonb := '[]';
     units  text[];
+    locked integer;
 BEGIN
     PERFORM sentra.require_role('service');
+    SELECT array_agg(x.id), (array_agg(x.id ORDER BY x.kind NOT IN ('RENTAL', 'DOWN_PAYMENT'), x.created_at, x.id))[1]
+    INTO ours, first FROM (SELECT i.id, i.kind, i.created_at FROM sentra.invoice AS i WHERE i.order_id = due
+                           ORDER BY i.id FOR NO KEY UPDATE SKIP LOCKED) AS x;
+    IF EXISTS (SELECT FROM sentra.invoice AS i WHERE i.order_id = due AND i.id <> ALL (coalesce(ours, '{}'))) THEN
+        RETURN NULL;
+    END IF;
+    SELECT count(*) INTO locked FROM (SELECT FROM sentra.booking AS b WHERE b.order_id = due
+                                      ORDER BY b.id FOR NO KEY UPDATE SKIP LOCKED) AS x;
+    IF locked < (SELECT count(*) FROM sentra.booking AS b WHERE b.order_id = due) THEN
+        RETURN NULL;
+    END IF;
+    -- Now that nobody can change them: still unpaid, past the deadline, and not under a cashier's hands?
+    SELECT array_agg(DISTINCT b.unit_id), min(b.branch_id) INTO units, branch FROM sentra.booking AS b
+    WHERE b.order_id = due AND b.state = 'PENDING_PAYMENT' AND b.payment_deadline <= moment
+      AND sentra.may_expire(b, moment);
+    IF units IS NULL THEN
+        RETURN NULL;
+    END IF;
+    SELECT count(*) INTO locked FROM (SELECT FROM sentra.unit AS u WHERE u.id = ANY (units)
+                                      ORDER BY u.id FOR NO KEY UPDATE SKIP LOCKED) AS x;
+    IF locked < cardinality(units) THEN
+        RETURN NULL;
+    END IF;
+    FOR held IN SELECT * FROM sentra.booking AS b
+                WHERE b.order_id = due AND b.state = 'PENDING_PAYMENT' AND b.payment_deadline <= moment
+                ORDER BY b.id LOOP
+        UPDATE sentra.booking SET state = 'CANCELLED', last_action = 'expire' WHERE id = held.id;
+        ended := ended || jsonb_build_array(jsonb_build_object('id', held.id, 'freed', sentra.free_days(held, 'expire')));
+    END LOOP;
+    IF NOT EXISTS (SELECT FROM sentra.booking AS b
+                   WHERE b.order_id = due AND b.state NOT IN ('CANCELLED', 'COMPLETED')) THEN
+        PERFORM sentra.void_invoice(i.id) FROM sentra.invoice AS i WHERE i.order_id = due AND i.state = 'OPEN';
+    END IF;
+    PERFORM sentra.project_later(branch, units);
+    RETURN (SELECT jsonb_agg(sentra.ended_booking((e ->> 'id')::uuid, first, e -> 'freed'))
+            FROM jsonb_array_elements(ended) AS e);
+END $$;
+
+-- The oldest due order that is in nobody's hands, expired; null when there is none.
+CREATE FUNCTION sentra.expire_next() RETURNS jsonb
+SECURITY DEFINER SET search_path = sentra, pg_temp LANGUAGE plpgsql AS $$
+DECLARE
+    due    uuid;
+    passed uuid[] := '{}';
+    ended  jsonb;
+BEGIN
     LOOP
-        moment := sentra.now();
-        SELECT b.order_id, b.branch_id INTO due, branch
-        FROM sentra.booking AS b
-        WHERE b.state = 'PENDING_PAYMENT' AND b.payment_deadline <= moment AND b.order_id <> ALL (passed)
-          AND sentra.may_expire(b, moment)
-        ORDER BY b.payment_deadline, b.order_id, b.id LIMIT 1;
-        IF NOT FOUND THEN
+        due := (sentra.due_orders(1, passed))[1];
+        IF due IS NULL THEN
             RETURN NULL;
         END IF;
-        SELECT array_agg(x.id), (array_agg(x.id ORDER BY x.kind NOT IN ('RENTAL', 'DOWN_PAYMENT'), x.created_at, x.id))[1]
-        INTO ours, first FROM (SELECT i.id, i.kind, i.created_at FROM sentra.invoice AS i WHERE i.order_id = due
-                               ORDER BY i.id FOR NO KEY UPDATE SKIP LOCKED) AS x;
-        IF EXISTS (SELECT FROM sentra.invoice AS i WHERE i.order_id = due AND i.id <> ALL (coalesce(ours, '{}'))) THEN
-            passed := passed || due;
-            CONTINUE;
+        ended := sentra.expire_order(due);
+        IF ended IS NOT NULL THEN
+            RETURN ended;
         END IF;
-        PERFORM 1 FROM sentra.booking AS b WHERE b.order_id = due ORDER BY b.id FOR NO KEY UPDATE;
-        -- Now that nobody can change them: still unpaid, past the deadline, and not under a cashier's hands?
-        SELECT array_agg(DISTINCT b.unit_id) INTO units FROM sentra.booking AS b
-        WHERE b.order_id = due AND b.state = 'PENDING_PAYMENT' AND b.payment_deadline <= moment
-          AND sentra.may_expire(b, moment);
-        IF units IS NULL THEN
-            passed := passed || due;
-            CONTINUE;
-        END IF;
-        PERFORM 1 FROM sentra.unit AS u WHERE u.id = ANY (units) ORDER BY u.id FOR NO KEY UPDATE;
-        FOR held IN SELECT * FROM sentra.booking AS b
-                    WHERE b.order_id = due AND b.state = 'PENDING_PAYMENT' AND b.payment_deadline <= moment
-                    ORDER BY b.id LOOP
-            UPDATE sentra.booking SET state = 'CANCELLED', last_action = 'expire' WHERE id = held.id;
-            ended := ended || jsonb_build_array(jsonb_build_object('id', held.id, 'freed', sentra.free_days(held, 'expire')));
-        END LOOP;
-        IF NOT EXISTS (SELECT FROM sentra.booking AS b
-                       WHERE b.order_id = due AND b.state NOT IN ('CANCELLED', 'COMPLETED')) THEN
-            PERFORM sentra.void_invoice(i.id) FROM sentra.invoice AS i WHERE i.order_id = due AND i.state = 'OPEN';
-        END IF;
-        PERFORM sentra.project_later(branch, units);
-        RETURN (SELECT jsonb_agg(sentra.ended_booking((e ->> 'id')::uuid, first, e -> 'freed'))
-                FROM jsonb_array_elements(ended) AS e);
+        passed := passed || due;
     END LOOP;
 END $$;
 
 GRANT EXECUTE ON FUNCTION sentra.book_order(jsonb) TO {{agent}}, {{cashier}}, {{service}};
 GRANT EXECUTE ON FUNCTION sentra.end_booking(uuid, text, text, jsonb, boolean) TO {{agent}}, {{cashier}};
-GRANT EXECUTE ON FUNCTION sentra.expire_next() TO {{service}};
+GRANT EXECUTE ON FUNCTION sentra.due_orders(integer, uuid[]), sentra.expire_order(uuid), sentra.expire_next() TO {{service}};

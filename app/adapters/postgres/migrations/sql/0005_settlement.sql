@@ -12,6 +12,21 @@ LANGUAGE sql STABLE AS $$
                     'holder_name', (SELECT s.name FROM sentra.staff AS s WHERE s.role_name = owed.locked_by)) END
 $$;
 
+-- What every question about a lock must come with; a null would pass each comparison behind it.
+CREATE FUNCTION sentra.check_lock_question(wanted uuid, token text, counter text) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    IF wanted IS NULL THEN
+        PERFORM sentra.invalid('invoice_id', 'missing');
+    END IF;
+    IF token IS NULL OR length(token) NOT BETWEEN 32 AND 200 THEN
+        PERFORM sentra.invalid('token', CASE WHEN token IS NULL THEN 'missing' WHEN length(token) < 32 THEN 'too_short'
+                                             ELSE 'too_long' END);
+    END IF;
+    IF counter IS NULL OR length(counter) > 60 THEN
+        PERFORM sentra.invalid('counter', CASE WHEN counter IS NULL THEN 'missing' ELSE 'too_long' END);
+    END IF;
+END $$;
+
 -- Give the row a new lock: the epoch grows, and a lock that ran out by itself is on record.
 CREATE FUNCTION sentra.write_lock(owed sentra.invoice, token text, counter text, moment timestamptz) RETURNS sentra.invoice
 LANGUAGE plpgsql AS $$
@@ -41,9 +56,7 @@ DECLARE
     moment timestamptz;
 BEGIN
     PERFORM sentra.require_role('cashier');
-    IF length(token) < 32 THEN
-        PERFORM sentra.refuse('FIELD_INVALID', '{"field": "token", "reason": "too_short"}');
-    END IF;
+    PERFORM sentra.check_lock_question(wanted, token, counter);
     SELECT * INTO owed FROM sentra.invoice AS i WHERE i.id = wanted AND i.branch_id = branch FOR NO KEY UPDATE;
     IF NOT FOUND THEN
         RETURN '{"outcome": "NOT_FOUND", "epoch": 0, "remaining_ms": 0}';
@@ -74,6 +87,13 @@ DECLARE
     moment timestamptz;
 BEGIN
     PERFORM sentra.require_role('cashier');
+    IF num_nulls(wanted, token, epoch, idle_ms) > 0 THEN
+        PERFORM sentra.invalid(CASE WHEN wanted IS NULL THEN 'invoice_id' WHEN token IS NULL THEN 'token'
+                                    WHEN epoch IS NULL THEN 'epoch' ELSE 'idle_ms' END, 'missing');
+    END IF;
+    IF idle_ms < 0 THEN
+        PERFORM sentra.invalid('idle_ms', 'not_a_duration');
+    END IF;
     SELECT * INTO owed FROM sentra.invoice AS i WHERE i.id = wanted AND i.branch_id = branch FOR NO KEY UPDATE;
     IF NOT FOUND THEN
         RETURN '{"outcome": "NOT_FOUND", "epoch": 0, "remaining_ms": 0}';
@@ -100,9 +120,7 @@ DECLARE
     moment timestamptz;
 BEGIN
     PERFORM sentra.require_role('cashier');
-    IF length(token) < 32 THEN
-        PERFORM sentra.refuse('FIELD_INVALID', '{"field": "token", "reason": "too_short"}');
-    END IF;
+    PERFORM sentra.check_lock_question(wanted, token, counter);
     SELECT * INTO owed FROM sentra.invoice AS i WHERE i.id = wanted AND i.branch_id = branch FOR NO KEY UPDATE;
     IF NOT FOUND THEN
         RETURN '{"outcome": "NOT_FOUND", "epoch": 0, "remaining_ms": 0}';
@@ -129,6 +147,10 @@ DECLARE
     branch text := sentra.require_branch();
 BEGIN
     PERFORM sentra.require_role('cashier');
+    IF num_nulls(wanted, token, epoch) > 0 THEN
+        PERFORM sentra.invalid(CASE WHEN wanted IS NULL THEN 'invoice_id' WHEN token IS NULL THEN 'token' ELSE 'epoch' END,
+            'missing');
+    END IF;
     -- Compare and release in one statement: what it waits for can only make it match less.
     UPDATE sentra.invoice AS i
     SET locked_by = NULL, locked_until = NULL, lock_token = NULL, locked_at = NULL, locked_counter = NULL
@@ -138,12 +160,17 @@ BEGIN
 END $$;
 
 -- Settle an invoice in full under its lock. Order: row lock, attempt id, guard, payment, booking, number, lock columns.
--- Anything but PAID and ALREADY means that nothing was written.
+-- Anything but PAID and ALREADY means that nothing was written. A lock that ran out while rows were waited for raises
+-- LOCK_LOST, so that what was written by then is undone.
 CREATE FUNCTION sentra.settle_invoice(p jsonb) RETURNS jsonb
 SECURITY DEFINER SET search_path = sentra, pg_temp SET lock_timeout = '2s' LANGUAGE plpgsql AS $$
 DECLARE
     branch  text := sentra.require_branch();
-    wanted  uuid := (p ->> 'invoice_id')::uuid;
+    wanted  uuid;
+    token   text;
+    epoch   bigint;
+    tender  jsonb;
+    line    integer;
     owed    sentra.invoice;
     before  sentra.payment;
     moment  timestamptz;
@@ -158,9 +185,18 @@ DECLARE
     states  jsonb := '{}';
     local_zone text;
     its_month  text;
-    drawn   text;
+    drawn   integer;
+    given_number text;
 BEGIN
     PERFORM sentra.require_role('cashier');
+    PERFORM sentra.check_fields(p, '', 'id uuid', 'attempt_id text', 'invoice_id uuid', 'token text 200', 'epoch epoch',
+        'amount rupiah', 'change rupiah', 'counter text 60', 'tenders array');
+    IF p ->> 'attempt_id' = '' THEN
+        PERFORM sentra.invalid('attempt_id', 'empty');
+    END IF;
+    wanted := (p ->> 'invoice_id')::uuid;
+    token := p ->> 'token';
+    epoch := (p ->> 'epoch')::bigint;
     SELECT * INTO owed FROM sentra.invoice AS i WHERE i.id = wanted AND i.branch_id = branch FOR NO KEY UPDATE;
     IF NOT FOUND THEN
         RETURN '{"outcome": "NOT_FOUND"}';
@@ -178,10 +214,17 @@ BEGIN
     IF owed.state <> 'OPEN' THEN
         RETURN jsonb_build_object('outcome', 'NOT_OPEN', 'invoice_state', owed.state);
     END IF;
-    IF owed.lock_token IS NULL OR owed.lock_token <> p ->> 'token' OR owed.lock_epoch <> (p ->> 'epoch')::bigint
-       OR owed.locked_by <> session_user OR owed.locked_until <= moment THEN
+    IF (owed.lock_token = token AND owed.lock_epoch = epoch AND owed.locked_by = session_user
+        AND owed.locked_until > moment) IS NOT TRUE THEN
         RETURN '{"outcome": "LOCK_LOST"}';
     END IF;
+    IF jsonb_array_length(p -> 'tenders') > 20 THEN
+        PERFORM sentra.invalid('tenders', 'count', '{"most": 20}');
+    END IF;
+    FOR tender, line IN SELECT e, n - 1 FROM jsonb_array_elements(p -> 'tenders') WITH ORDINALITY AS x (e, n) LOOP
+        PERFORM sentra.check_fields(tender, format('tenders[%s].', line), 'kind text 20', 'amount rupiah',
+            'received rupiah', 'reference text? 100');
+    END LOOP;
 
     SELECT coalesce(sum(t.amount), 0) AS amount, coalesce(sum(t.received - t.amount), 0) AS change,
            coalesce(bool_or(t.kind = 'CASH'), false) AS cash, min(t.kind) FILTER (WHERE t.kind <> 'CASH') AS other,
@@ -192,8 +235,8 @@ BEGIN
             jsonb_build_object('field', 'tenders.kind', 'reason', 'not_offered', 'given', given.other));
     END IF;
     due := owed.total - owed.paid;
-    IF given.amount <> due OR (p ->> 'amount')::bigint <> due OR given.change <> (p ->> 'change')::bigint
-       OR NOT given.whole THEN
+    IF (given.amount = due AND (p ->> 'amount')::bigint = due AND given.change = (p ->> 'change')::bigint
+        AND given.whole) IS NOT TRUE THEN
         RETURN jsonb_build_object('outcome', 'AMOUNT_MISMATCH', 'due', due);
     END IF;
     IF given.cash THEN
@@ -240,8 +283,13 @@ BEGIN
     END IF;
 
     INSERT INTO sentra.payment (id, invoice_id, branch_id, amount, change, attempt_id, lock_epoch, paid_at, counter, shift_id)
-    VALUES ((p ->> 'id')::uuid, wanted, branch, due, given.change, p ->> 'attempt_id', owed.lock_epoch, moment,
-        p ->> 'counter', shift);
+    VALUES ((p ->> 'id')::uuid, wanted, branch, due, given.change, p ->> 'attempt_id', epoch, moment, p ->> 'counter',
+        shift)
+    ON CONFLICT DO NOTHING;  -- the same attempt at this moment on another invoice: its COMMIT was waited for
+    IF NOT FOUND THEN
+        PERFORM sentra.refuse('DUPLICATE', jsonb_build_object('field', CASE WHEN EXISTS (
+            SELECT FROM sentra.payment AS x WHERE x.attempt_id = p ->> 'attempt_id') THEN 'attempt_id' ELSE 'id' END));
+    END IF;
     INSERT INTO sentra.tender (payment_id, line_no, branch_id, kind, amount, received, reference)
     SELECT (p ->> 'id')::uuid, e.line, branch, t.kind, t.amount, t.received, t.reference
     FROM jsonb_array_elements(p -> 'tenders') WITH ORDINALITY AS e (item, line)
@@ -268,23 +316,26 @@ BEGIN
     END IF;
     INSERT INTO sentra.audit (counter, branch_id, action, subject, before, after)
     VALUES (p ->> 'counter', branch, 'settle', wanted::text, jsonb_build_object('state', owed.state, 'paid', owed.paid),
-        jsonb_build_object('state', 'PAID', 'paid', owed.total, 'payment_id', p ->> 'id', 'lock_epoch', owed.lock_epoch));
+        jsonb_build_object('state', 'PAID', 'paid', owed.total, 'payment_id', p ->> 'id', 'lock_epoch', epoch));
 
     -- Last, because it holds the branch's counter to COMMIT: number and date from the one clock reading above.
     SELECT x.zone INTO local_zone FROM sentra.branch AS x WHERE x.id = branch;
     its_month := to_char(moment AT TIME ZONE local_zone, 'YYYYMM');
-    WITH counted AS (
-        INSERT INTO sentra.number_counter AS n (branch_id, month, last) VALUES (branch, its_month, 1)
-        ON CONFLICT ON CONSTRAINT number_counter_pkey DO UPDATE SET last = n.last + 1 RETURNING n.last
-    )
+    INSERT INTO sentra.number_counter AS n (branch_id, month, last) VALUES (branch, its_month, 1)
+    ON CONFLICT ON CONSTRAINT number_counter_pkey DO UPDATE SET last = n.last + 1 RETURNING n.last INTO STRICT drawn;
+    -- The guard once more after every wait. A statement of its own: its clock reading is later than all of them.
     UPDATE sentra.invoice AS i
-    SET number = format('INV/%s/%s/%s', x.code, its_month, lpad(counted.last::text, 5, '0')), state = 'PAID', paid = i.total,
-        settled_at = moment, issued_on = (moment AT TIME ZONE local_zone)::date, locked_by = NULL, locked_until = NULL,
+    SET number = format('INV/%s/%s/%s', x.code, its_month, lpad(drawn::text, greatest(5, length(drawn::text)), '0')),
+        state = 'PAID', paid = i.total, settled_at = moment, issued_on = (moment AT TIME ZONE local_zone)::date, locked_by = NULL, locked_until = NULL,
         lock_token = NULL, locked_at = NULL, locked_counter = NULL
-    FROM counted, sentra.branch AS x
-    WHERE i.id = wanted AND x.id = branch
-    RETURNING i.number INTO STRICT drawn;
-    RETURN jsonb_build_object('outcome', 'PAID', 'payment_id', p ->> 'id', 'number', drawn, 'change', given.change,
+    FROM sentra.branch AS x
+    WHERE i.id = wanted AND x.id = branch AND i.lock_token = token AND i.lock_epoch = epoch
+      AND i.locked_by = session_user AND i.locked_until > sentra.now()
+    RETURNING i.number INTO given_number;
+    IF NOT FOUND THEN
+        PERFORM sentra.refuse('LOCK_LOST', jsonb_build_object('invoice_id', wanted));
+    END IF;
+    RETURN jsonb_build_object('outcome', 'PAID', 'payment_id', p ->> 'id', 'number', given_number, 'change', given.change,
         'paid_at', moment, 'booking_states', states, 'due', due);
 END $$;
 
@@ -297,6 +348,19 @@ DECLARE
     opened sentra.shift;
 BEGIN
     PERFORM sentra.require_role('cashier');
+    IF num_nulls(drawer, opening_float, counter) > 0 THEN
+        PERFORM sentra.invalid(CASE WHEN drawer IS NULL THEN 'drawer' WHEN opening_float IS NULL THEN 'float'
+                                    ELSE 'counter' END, 'missing');
+    END IF;
+    IF length(drawer) NOT BETWEEN 1 AND 60 OR NOT sentra.is_clean(drawer) THEN
+        PERFORM sentra.invalid('drawer', 'not_a_drawer');
+    END IF;
+    IF opening_float NOT BETWEEN 0 AND 9999999999999 THEN
+        PERFORM sentra.invalid('float', 'not_an_amount');
+    END IF;
+    IF length(counter) > 60 THEN
+        PERFORM sentra.invalid('counter', 'too_long');
+    END IF;
     PERFORM 1 FROM sentra.branch AS b WHERE b.id = branch FOR NO KEY UPDATE;
     SELECT * INTO opened FROM sentra.shift AS s WHERE s.cashier = session_user AND s.closed_at IS NULL;
     IF FOUND AND again AND (opened.drawer, opened.opening_float, opened.counter)

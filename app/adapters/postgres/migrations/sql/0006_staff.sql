@@ -23,7 +23,7 @@ BEGIN
         PERFORM sentra.refuse('FIELD_INVALID',
             jsonb_build_object('field', 'login', 'reason', 'not_a_login', 'given', left(login, 60)));
     END IF;
-    IF coalesce(length(btrim(name)), 0) NOT BETWEEN 2 AND 80 THEN
+    IF coalesce(length(btrim(name)), 0) NOT BETWEEN 2 AND 80 OR NOT sentra.is_clean(name) THEN
         PERFORM sentra.refuse('FIELD_INVALID', '{"field": "name", "reason": "length"}');
     END IF;
     IF verifier IS NULL OR verifier !~ '^SCRAM-SHA-256\$[0-9]+:[A-Za-z0-9+/=]+\$[A-Za-z0-9+/=]{44}:[A-Za-z0-9+/=]{44}$' THEN
@@ -53,6 +53,11 @@ BEGIN
     ELSE
         EXECUTE format('CREATE ROLE %I LOGIN INHERIT PASSWORD %L', role_name, verifier);
     END IF;
+    -- A login's own connection waits and stays idle only so long, whatever program made it. Settings of a group role are
+    -- not inherited, so each login has them.
+    EXECUTE format('ALTER ROLE %I SET idle_in_transaction_session_timeout = %L', role_name, '30s');
+    EXECUTE format('ALTER ROLE %I SET lock_timeout = %L', role_name, '3s');
+    EXECUTE format('ALTER ROLE %I SET statement_timeout = %L', role_name, '15s');
     FOREACH role IN ARRAY roles LOOP
         EXECUTE format('GRANT %I TO %I WITH INHERIT TRUE, SET FALSE', '{{prefix}}_' || role, role_name);
     END LOOP;
@@ -64,21 +69,35 @@ BEGIN
     RETURN role_name;
 END $$;
 
--- Disable: not active, no LOGIN, sessions ended, in one step. The last manager of a branch cannot disable oneself.
+-- Disable: not active, no LOGIN, sessions ended, in one step. A manager disables neither oneself, nor a service account,
+-- nor the last active manager of the branch; the owner may.
 CREATE FUNCTION sentra.disable_staff(login text) RETURNS integer
 SECURITY DEFINER SET search_path = sentra, pg_temp LANGUAGE plpgsql AS $$
 DECLARE
     gone  sentra.staff;
     ended integer;
+    is_owner boolean := (SELECT r.rolsuper FROM pg_roles AS r WHERE r.rolname = session_user);
 BEGIN
     PERFORM sentra.require_role('manager');
-    SELECT * INTO gone FROM sentra.staff AS s WHERE s.login = disable_staff.login AND (s.branch_id = sentra.my_branch()
-        OR (SELECT r.rolsuper FROM pg_roles AS r WHERE r.rolname = session_user)) FOR UPDATE;
+    -- All of the branch in one order: two managers disabling each other at once wait for each other here.
+    PERFORM 1 FROM sentra.staff AS s WHERE s.branch_id = (SELECT x.branch_id FROM sentra.staff AS x
+        WHERE x.login = disable_staff.login) ORDER BY s.login FOR UPDATE;
+    SELECT * INTO gone FROM sentra.staff AS s WHERE s.login = disable_staff.login
+        AND (is_owner OR s.branch_id = sentra.my_branch());
     IF NOT FOUND THEN
         PERFORM sentra.refuse('NOT_FOUND', jsonb_build_object('field', 'login', 'login', login));
     END IF;
     IF gone.role_name = session_user THEN
         PERFORM sentra.refuse('NOT_ALLOWED', '{"field": "login", "reason": "oneself"}');
+    END IF;
+    IF NOT is_owner AND pg_has_role(gone.role_name, '{{service}}', 'USAGE') THEN
+        PERFORM sentra.refuse('NOT_ALLOWED', '{"field": "login", "reason": "service"}');
+    END IF;
+    IF NOT is_owner AND pg_has_role(gone.role_name, '{{manager}}', 'USAGE') AND NOT EXISTS (
+        SELECT FROM sentra.staff AS s JOIN pg_roles AS r ON r.rolname = s.role_name
+        WHERE s.branch_id = gone.branch_id AND s.active AND s.login <> gone.login
+          AND pg_has_role(r.oid, '{{manager}}', 'USAGE')) THEN
+        PERFORM sentra.refuse('NOT_ALLOWED', '{"field": "login", "reason": "last_manager"}');
     END IF;
     UPDATE sentra.staff AS s SET active = false, disabled_at = sentra.now() WHERE s.login = disable_staff.login;
     EXECUTE format('ALTER ROLE %I NOLOGIN', gone.role_name);

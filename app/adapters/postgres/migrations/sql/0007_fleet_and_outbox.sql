@@ -86,15 +86,38 @@ DECLARE
     answers    jsonb := '[]';
     answer     jsonb;
     touched    text[] := '{}';
+    place      text;
+    wrong      text;
 BEGIN
     PERFORM sentra.require_role('manager');
     IF own_branch IS NULL AND NOT any_branch THEN
         PERFORM sentra.refuse('NOT_ALLOWED', '{"reason": "no_active_staff"}');
     END IF;
-    -- One import at a time: two of them would both find a unit missing and both insert it.
-    PERFORM pg_advisory_xact_lock(hashtext('sentra.import_fleet'));
+    IF jsonb_typeof(rows_of) IS DISTINCT FROM 'array' THEN
+        PERFORM sentra.invalid('rows', 'not_an_array');
+    END IF;
+    FOR item, place IN SELECT e, format('rows[%s].', n - 1) FROM jsonb_array_elements(rows_of) WITH ORDINALITY AS x (e, n)
+    LOOP
+        PERFORM sentra.check_fields(item, place, 'line number', 'branch_code text', 'sku text', 'sku_name text 200',
+            'category text', 'daily_rate rupiah', 'deposit rupiah', 'turnaround_days number', 'unit_id text', 'plate text',
+            'colour text', 'odometer rupiah', 'status text');
+        wrong := CASE WHEN item ->> 'sku' !~ '^[A-Z0-9]([A-Z0-9.-]{0,28}[A-Z0-9])?$' THEN 'sku'
+            WHEN item ->> 'unit_id' !~ '^[A-Za-z0-9]([A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$' THEN 'unit_id'
+            WHEN NOT sentra.is_clean(item ->> 'sku_name') THEN 'sku_name'
+            WHEN NOT sentra.is_clean(item ->> 'category') THEN 'category'
+            WHEN NOT sentra.is_clean(item ->> 'plate') THEN 'plate'
+            WHEN NOT sentra.is_clean(item ->> 'colour') THEN 'colour'
+            WHEN (item ->> 'daily_rate')::bigint < 0 THEN 'daily_rate'
+            WHEN (item ->> 'deposit')::bigint < 0 THEN 'deposit'
+            WHEN (item ->> 'odometer')::bigint < 0 THEN 'odometer'
+            WHEN (item ->> 'turnaround_days')::integer NOT BETWEEN 0 AND 35 THEN 'turnaround_days'
+            WHEN item ->> 'status' NOT IN ('IN_SERVICE', 'MAINTENANCE', 'RETIRED') THEN 'status' END;
+        IF wrong IS NOT NULL THEN
+            PERFORM sentra.invalid(place || wrong, 'not_valid');
+        END IF;
+    END LOOP;
     -- One import at a time: new units have no row yet that two imports could wait for.
-    PERFORM pg_advisory_xact_lock(hashtext('sentra.import_fleet'));
+    PERFORM 1 FROM sentra.turn AS t WHERE t.name = 'import_fleet' FOR UPDATE;
     -- Every unit's row lock in id order before the first change, as everywhere.
     PERFORM 1 FROM sentra.unit AS u WHERE u.id IN (SELECT e ->> 'unit_id' FROM jsonb_array_elements(rows_of) AS e)
     ORDER BY u.id FOR NO KEY UPDATE;
@@ -123,6 +146,10 @@ DECLARE
     taken  jsonb;
 BEGIN
     PERFORM sentra.require_role('service');
+    IF num_nulls(kinds, most, lease_seconds) > 0 THEN
+        PERFORM sentra.invalid(CASE WHEN kinds IS NULL THEN 'kinds' WHEN most IS NULL THEN 'most' ELSE 'lease_seconds' END,
+            'missing');
+    END IF;
     WITH due AS (
         SELECT o.id FROM sentra.outbox AS o
         WHERE o.done_at IS NULL AND o.given_up_at IS NULL AND o.not_before <= moment
