@@ -6,6 +6,7 @@ import datetime as dt
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from app.domain.days import Days, YearMonth, mask_of, mask_to_bytes, taken_days
 from app.usecases.index_port import (
@@ -56,6 +57,10 @@ class FakeIndex:
             self._epoch = f"epoch-{next(self._epochs)}"
         return self._epoch
 
+    def epoch_is_sound(self) -> bool:
+        self._reach()
+        return True
+
     def month(self, sku: str, month: YearMonth) -> MonthMasks:
         self._reach()
         return MonthMasks(sku=sku, month=month, masks=dict(self._packed.get((sku, month), {})))
@@ -87,13 +92,19 @@ class FakeIndex:
         return ClaimResult(answer=ClaimAnswer.OK, epoch=self._epoch)
 
     def project(self, epoch: str, projections: Sequence[Projection]) -> int:
+        return self._project(epoch, projections, always=False)
+
+    def rebuild(self, epoch: str, projections: Sequence[Projection]) -> int:
+        return self._project(epoch, projections, always=True)
+
+    def _project(self, epoch: str, projections: Sequence[Projection], *, always: bool) -> int:
         self._reach()
         if epoch != self._epoch:
             return 0
         applied = 0
         for projection in projections:
             place = (projection.unit.sku, projection.unit.slot)
-            if self._versions.get(place, 0) <= projection.version:
+            if always or self._versions.get(place, 0) <= projection.version:
                 self._versions[place] = projection.version
                 for month in projection.months:
                     self._write(projection.unit, month, mask_of(projection.days, month))
@@ -131,9 +142,21 @@ class FakeIndex:
     def open_claims(self) -> Sequence[OpenClaim]:
         self._reach()
         return [
-            OpenClaim(sku=sku, unit_id=unit_id, token=token, expired=ends <= self.now())
+            OpenClaim(
+                sku=sku,
+                unit_id=unit_id,
+                token=token,
+                expired=not dt.timedelta(0) < ends - self.now() <= CLAIM_LEASE,
+                overlong=ends - self.now() > CLAIM_LEASE,
+                member="|".join((sku, unit_id, token)).encode(),
+            )
             for (sku, unit_id, token), ends in self._claims.items()
         ]
+
+    def drop_claims(self, claims: Sequence[OpenClaim]) -> None:
+        self._reach()
+        for claim in claims:
+            self._claims.pop((claim.sku, claim.unit_id, claim.token), None)
 
     def forget_unit(self, unit: IndexedUnit, version: int, months: Sequence[YearMonth]) -> None:
         self._reach()
@@ -157,15 +180,27 @@ class FakeIndex:
             version=self._versions.get((unit.sku, unit.slot)),
         )
 
-    def known_keys(self, sku: str) -> Sequence[str]:
+    def stored_keys(self) -> Sequence[bytes]:
         self._reach()
-        return sorted(f"avail:{of}:{unit_id}:{month}" for of, unit_id, month in self._keys if of == sku)
+        return sorted(name.encode() for name in self._places())
 
-    def drop_month(self, sku: str, month: YearMonth, unit_ids: Sequence[str]) -> None:
+    def drop_keys(self, names: Sequence[bytes]) -> None:
         self._reach()
-        self._packed.pop((sku, month), None)
-        for unit_id in unit_ids:
-            self._keys.pop((sku, unit_id, month), None)
+        places = self._places()
+        for name in names:
+            for kept, place in places.get(name.decode(), ()):
+                kept.pop(place, None)
+
+    def _places(self) -> dict[str, list[tuple[dict[Any, Any], object]]]:
+        """Where each key's content is kept."""
+        found: dict[str, list[tuple[dict[Any, Any], object]]] = {}
+        for sku, unit_id, month in self._keys:
+            found[f"avail:{sku}:{unit_id}:{month}"] = [(self._keys, (sku, unit_id, month))]
+        for sku, month in self._packed:
+            found[f"apack:{sku}:{month}"] = [(self._packed, (sku, month))]
+        for sku, slot in self._versions:
+            found.setdefault(f"aver:{sku}", []).append((self._versions, (sku, slot)))
+        return found
 
     def run_id(self) -> str:
         self._reach()

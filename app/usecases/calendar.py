@@ -10,11 +10,15 @@ from dataclasses import dataclass
 from app.domain.days import Days, RentalPeriod, YearMonth, is_taken, local_day, mask_of, runs
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.staff import StaffMember
+from app.usecases.drift import possible_months
 from app.usecases.index_port import AvailabilityIndex, IndexUnreachable, Projection
+from app.usecases.key_names import KEY_YEARS
 from app.usecases.ports import Store
 from app.usecases.rows import Bar, FleetUnit
 
 log = logging.getLogger(__name__)
+
+MAX_WINDOW_DAYS = 400
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +63,11 @@ class Calendar:
         self._who = who
 
     def calendar(self, window: Days) -> CalendarView:
-        """Fleet, masks and bars of the person's branch over `window`, both ends included."""
+        """Fleet, masks and bars of the person's branch over `window`, both ends included.
+
+        Refuses PERIOD_INVALID for more than 400 days and for years that no calendar of ours has.
+        """
+        check_window(window)
         fleet = self._store.read.fleet(self._who.branch.id)
         masks = self.masks(fleet, window)
         bars = self._store.read.bars(self._who.branch.id, window)
@@ -77,21 +85,38 @@ class Calendar:
         return self._store.read.fleet(self._who.branch.id)
 
     def bars(self, window: Days) -> tuple[Bar, ...]:
+        check_window(window)
         return self._store.read.bars(self._who.branch.id, window)
 
     def masks(self, fleet: Sequence[FleetUnit], window: Days) -> CalendarMasks:
         """The window's masks: one pipelined read of the packed months.
 
         Units that the index does not know are answered by PostgreSQL and projected; with the index away PostgreSQL
-        answers all of them.
+        answers all of them. Months that no booking can reach are PostgreSQL's alone.
         """
-        months = window.months()
+        check_window(window)
+        now = self._store.read.now()
+        possible = frozenset(possible_months(local_day(now, self._who.branch.zone)))
+        near = [month for month in window.months() if month in possible]
+        far = [month for month in window.months() if month not in possible]
+        masks, from_index = self._near(fleet, near) if near else ({}, True)
+        if far:
+            # No booking can be there: nothing of these months may enter the index, where nobody would remove it.
+            _lay_over(masks, self._store.read.projections([unit.unit.id for unit in fleet], far))
+        return CalendarMasks(masks=masks, from_index=from_index, read_at=now)
+
+    def _near(
+        self, fleet: Sequence[FleetUnit], months: Sequence[YearMonth]
+    ) -> tuple[dict[tuple[str, YearMonth], dict[int, int]], bool]:
+        """Masks of months the index may have, and whether it answered."""
         skus = list(dict.fromkeys(unit.sku.code for unit in fleet))
         try:
             epoch = self._index.epoch()
             found = self._index.months([(sku, month) for sku in skus for month in months])
         except IndexUnreachable:
-            return self._from_database(fleet, months)
+            away: dict[tuple[str, YearMonth], dict[int, int]] = {}
+            _lay_over(away, self._store.read.projections([unit.unit.id for unit in fleet], months))
+            return away, False
         masks = {(item.sku, item.month): dict(item.masks.items()) for item in found}
         unknown = [
             unit
@@ -100,10 +125,11 @@ class Calendar:
         ]
         if unknown:
             self._learn(unknown, months, masks, epoch)
-        return CalendarMasks(masks=masks, from_index=True, read_at=self._store.read.now())
+        return masks, True
 
     def free_units(self, sku: str, period: RentalPeriod, limit: int = 50) -> tuple[FleetUnit, ...]:
         """Units of the person's branch that are free for the whole period and its turnaround, by slot."""
+        _check_years(period)
         kind = self._store.read.sku(sku)
         if kind is None:
             raise Refusal(RefusalCode.NOT_FOUND, field="sku", next=(), sku=sku)
@@ -112,6 +138,7 @@ class Calendar:
 
     def nearest_free(self, unit: FleetUnit, period: RentalPeriod, within_days: int = 60) -> tuple[RentalPeriod, ...]:
         """The nearest stretches of the same length that are free on this unit: one later, one earlier, none past."""
+        _check_years(period)
         today = local_day(self._store.read.now(), self._who.branch.zone)
         length = dt.timedelta(days=period.count - 1)
         turnaround = unit.sku.turnaround_days
@@ -145,10 +172,27 @@ class Calendar:
         except IndexUnreachable:
             log.info("index away while projecting %d unknown units", len(projections))
 
-    def _from_database(self, fleet: Sequence[FleetUnit], months: Sequence[YearMonth]) -> CalendarMasks:
-        masks: dict[tuple[str, YearMonth], dict[int, int]] = {}
-        _lay_over(masks, self._store.read.projections([unit.unit.id for unit in fleet], months))
-        return CalendarMasks(masks=masks, from_index=False, read_at=self._store.read.now())
+
+def check_window(window: Days) -> None:
+    """Refuse PERIOD_INVALID, naming the field, for a window that is too long or of absurd years."""
+    _check_years(window)
+    if window.count > MAX_WINDOW_DAYS:
+        raise Refusal(
+            RefusalCode.PERIOD_INVALID, field="last_day", reason="too_long", days=window.count, limit=MAX_WINDOW_DAYS
+        )
+
+
+def _check_years(days: Days) -> None:
+    for field, day in (("first_day", days.first), ("last_day", days.last)):
+        if day.year not in KEY_YEARS:
+            raise Refusal(
+                RefusalCode.PERIOD_INVALID,
+                field=field,
+                reason="out_of_range",
+                given=day.isoformat(),
+                least=KEY_YEARS.start,
+                most=KEY_YEARS.stop - 1,
+            )
 
 
 def _lay_over(masks: dict[tuple[str, YearMonth], dict[int, int]], projections: Sequence[Projection]) -> None:

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import asdict, dataclass
 
 from app.domain.catalogue import UnitStatus
 from app.domain.days import YearMonth
-from app.domain.errors import Refusal
 from app.usecases.drift import INVARIANT
 from app.usecases.index_port import AvailabilityIndex, IndexedUnit, IndexUnreachable, OpenClaim
+from app.usecases.key_names import KeyKind, KeyName, key_of, shown
 from app.usecases.ports import Store
-from app.usecases.reconcile import NO_SLOT, READ_AGAIN_AFTER_SECONDS, IndexCheck, drop_claims, log_drift
+from app.usecases.reconcile import READ_AGAIN_AFTER_SECONDS, IndexCheck, drop_claims, log_drift
 from app.usecases.rows import Break
 
 log = logging.getLogger(__name__)
@@ -26,8 +26,6 @@ INDEX_AWAY = "INDEX"
 
 IN_DATABASE = ("I1", "I3", "I4", "I5", "I6", "I9", "I10", "I11", "SLOTS", "LOCKS", "GUARDS")
 """What `Reads.breaks` answers for; I2 is compared here."""
-
-_YEARS = range(2000, 9999)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,12 +49,16 @@ class DoctorReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _StrayKey:
-    """A key of a unit that has no business in this SKU; `month` is None when the name is none of ours."""
+    """A key that has no business in the index: of nothing the fleet knows, or with a name that is none of ours.
 
-    name: str
-    unit: IndexedUnit
-    version: int
-    month: YearMonth | None
+    `unit` only of a retired unit, at its `version`: that is forgotten with a tombstone.
+    """
+
+    name: bytes
+    key: KeyName | None
+    why: str = ""
+    unit: IndexedUnit | None = None
+    version: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,11 +69,13 @@ class _IndexFindings:
     drift: Mapping[str, tuple[Break, ...]]
     strays: tuple[_StrayKey, ...]
     orphans: tuple[OpenClaim, ...]
+    epoch_is_sound: bool
 
     @property
     def breaks(self) -> tuple[Break, ...]:
         of_units = [item for unit_id in sorted(self.drift) for item in self.drift[unit_id]]
-        return (*of_units, *map(_stray_break, self.strays), *map(_orphan_break, self.orphans))
+        epoch = () if self.epoch_is_sound else (_epoch_break(),)
+        return (*epoch, *of_units, *map(_stray_break, self.strays), *map(_orphan_break, self.orphans))
 
 
 class Doctor:
@@ -108,10 +112,11 @@ class Doctor:
         )
 
     def _examine_index(self) -> _IndexFindings:
+        epoch_is_sound = self._index.epoch_is_sound()
         units = tuple(unit.indexed for unit in self._store.read.fleet(None))
-        skus = sorted({unit.sku for unit in units})
-        keys = [key for sku in skus for key in self._index.known_keys(sku)]
-        in_keys = {month for key in keys if (month := _parsed(key)[2]) is not None}
+        keys = [(name, key_of(name)) for name in self._index.stored_keys()]
+        of_units = [key for _, key in keys if key is not None and key.kind is KeyKind.UNIT_MONTH]
+        in_keys = {key.month for key in of_units if key.month is not None}
         months = tuple(sorted({*self._check.months_in_use(units), *in_keys}))
         claims = self._index.open_claims()
         compared = self._check.compare(units, months)
@@ -119,15 +124,15 @@ class Doctor:
         if strays or orphans:
             # A unit may be retired or a claim be finished this very moment: what stands is a finding.
             self._pause(READ_AGAIN_AFTER_SECONDS)
-            still_keys = {key for sku in {stray.unit.sku for stray in strays} for key in self._index.known_keys(sku)}
-            strays = self._strays([stray.name for stray in strays if stray.name in still_keys], units)
-            still_claims = {(claim.unit_id, claim.token) for claim in self._index.open_claims()}
-            orphans = tuple(claim for claim in orphans if (claim.unit_id, claim.token) in still_claims)
+            still_keys = set(self._index.stored_keys()) if strays else set()
+            strays = self._strays([(stray.name, stray.key) for stray in strays if stray.name in still_keys], units)
+            still_claims = {claim.member for claim in self._index.open_claims()}
+            orphans = tuple(claim for claim in orphans if claim.member in still_claims)
         return _IndexFindings(
             checked={
                 "units": compared.compared,
                 "unit_months": compared.compared * len(months),
-                "keys": len(keys),
+                "keys": len(of_units),
                 "claims": len(claims),
             },
             units=units,
@@ -135,29 +140,37 @@ class Doctor:
             drift=compared.drift,
             strays=strays,
             orphans=orphans,
+            epoch_is_sound=epoch_is_sound,
         )
 
-    def _strays(self, keys: Sequence[str], units: Sequence[IndexedUnit]) -> tuple[_StrayKey, ...]:
-        """Keys of units that do not exist, are retired, or belong to another SKU now; and names that are no month."""
+    def _strays(
+        self, keys: Sequence[tuple[bytes, KeyName | None]], units: Sequence[IndexedUnit]
+    ) -> tuple[_StrayKey, ...]:
+        """Keys of units that do not exist, are retired, or belong to another SKU now; of SKUs that do not exist; and
+        names that are none of ours."""
         at_home = {(unit.sku, unit.unit_id) for unit in units}
-        odd = [(key, *_parsed(key)) for key in keys]
-        odd = [item for item in odd if item[3] is None or (item[1], item[2]) not in at_home]
+        skus = {unit.sku for unit in units}
+        odd = [(name, key) for name, key in keys if not _is_at_home(key, at_home, skus)]
         if not odd:
             return ()
-        ids = sorted({unit_id for _, _, unit_id, _ in odd})
+        ids = sorted({key.unit_id for _, key in odd if key is not None and key.unit_id})
         here = {unit.unit.id: unit for unit in self._store.read.units(ids)}
         this_month = YearMonth.of(self._store.read.now().date())
         versions = {item.unit.unit_id: item.version for item in self._store.read.projections(ids, [this_month])}
-        found = []
-        for name, sku, unit_id, month in odd:
-            unit = here.get(unit_id)
-            its_own = unit is not None and unit.sku.code == sku
-            if month is not None and unit is not None and its_own and unit.unit.status is not UnitStatus.RETIRED:
-                continue  # added since the fleet was read
-            slot = unit.unit.slot if unit is not None and its_own else NO_SLOT
-            version = versions.get(unit_id, 0) if its_own else 0
-            indexed = IndexedUnit(sku=sku, unit_id=unit_id, slot=slot)
-            found.append(_StrayKey(name=name, unit=indexed, version=version, month=month))
+        no_unit = {key.sku for _, key in odd if key is not None and key.kind is not KeyKind.UNIT_MONTH}
+        known = {sku for sku in no_unit if self._store.read.sku(sku) is not None}
+        found: list[_StrayKey] = []
+        for name, key in odd:
+            if key is None:
+                found.append(_StrayKey(name=name, key=None))
+            elif key.kind is not KeyKind.UNIT_MONTH:
+                if key.sku not in known:  # else all its units are retired: tombstones
+                    found.append(_StrayKey(name=name, key=key, why="no such SKU"))
+            elif (unit := here.get(key.unit_id)) is None or unit.sku.code != key.sku:
+                found.append(_StrayKey(name=name, key=key, why="no such unit"))
+            elif unit.unit.status is UnitStatus.RETIRED:
+                version = versions.get(key.unit_id, 0)
+                found.append(_StrayKey(name=name, key=key, why="unit is retired", unit=unit.indexed, version=version))
         return tuple(found)
 
     def _orphans(self, claims: Sequence[OpenClaim], units: Sequence[IndexedUnit]) -> tuple[OpenClaim, ...]:
@@ -167,41 +180,42 @@ class Doctor:
 
     def _left_after_repair(self, found: _IndexFindings) -> tuple[Break, ...]:
         """Mend everything and examine again: what is still there."""
-        self._check.mend([unit for unit in found.units if unit.unit_id in found.drift], found.months)
-        strays: dict[tuple[IndexedUnit, int], list[YearMonth]] = {}
+        self._index.epoch()
+        drifting = [unit for unit in found.units if unit.unit_id in found.drift]
+        self._check.mend(drifting, found.months, confirmed=True)
+        retired: dict[tuple[IndexedUnit, int], list[YearMonth]] = {}
         for stray in found.strays:
-            if stray.month is not None:
-                strays.setdefault((stray.unit, stray.version), []).append(stray.month)
-        for (unit, version), months in strays.items():
+            if stray.unit is not None and stray.key is not None and stray.key.month is not None:
+                retired.setdefault((stray.unit, stray.version), []).append(stray.key.month)
+        for (unit, version), months in retired.items():
             self._index.forget_unit(unit, version, months)
+        self._index.drop_keys([stray.name for stray in found.strays])
         drop_claims(self._store, self._index, self._check, found.orphans)
         return self._examine_index().breaks
 
 
-def _parsed(key: str) -> tuple[str, str, YearMonth | None]:
-    """SKU, unit and month of `avail:<SKU>:<UnitID>:<YYYYMM>`; no month when the name is none of ours."""
-    sku, _, rest = key.removeprefix("avail:").partition(":")
-    unit_id, _, month = rest.rpartition(":")
-    try:
-        found = YearMonth.parse(month)
-    except Refusal:
-        return sku, rest, None
-    return (sku, unit_id, found) if unit_id and found.year in _YEARS else (sku, rest, None)
+def _is_at_home(key: KeyName | None, units: Set[tuple[str, str]], skus: Set[str]) -> bool:
+    if key is None:
+        return False
+    return (key.sku, key.unit_id) in units if key.kind is KeyKind.UNIT_MONTH else key.sku in skus
+
+
+def _epoch_break() -> Break:
+    return Break(invariant=INVARIANT, redis="no epoch of ours", id="aidx:epoch")
 
 
 def _stray_break(stray: _StrayKey) -> Break:
-    if stray.month is None:
-        return Break(invariant=INVARIANT, unit_id=stray.unit.unit_id, redis="no month's key", id=stray.name)
-    why = "no such unit" if stray.unit.slot == NO_SLOT else "unit is retired"
-    day = stray.month.first_day.isoformat()
-    return Break(invariant=INVARIANT, unit_id=stray.unit.unit_id, day=day, redis="key", postgres=why, id=stray.name)
+    name = shown(stray.name)
+    if stray.key is None:
+        return Break(invariant=INVARIANT, redis="no key of ours", id=name)
+    day = "" if stray.key.month is None else stray.key.month.first_day.isoformat()
+    return Break(invariant=INVARIANT, unit_id=stray.key.unit_id, day=day, redis="key", postgres=stray.why, id=name)
 
 
 def _orphan_break(claim: OpenClaim) -> Break:
-    return Break(
-        invariant=INVARIANT,
-        unit_id=claim.unit_id,
-        redis="claim expired" if claim.expired else "claim",
-        postgres="no booking in work" if claim.expired else "no such unit",
-        id=f"aidx:claims {claim.sku}|{claim.unit_id}|{claim.token}",
-    )
+    name = f"aidx:claims {shown(claim.member)}".rstrip()
+    if claim.is_malformed:
+        return Break(invariant=INVARIANT, redis="no claim" if claim.member else "no claim register", id=name)
+    held = "claim beyond every lease" if claim.overlong else "claim expired" if claim.expired else "claim"
+    told = "no booking in work" if claim.expired else "no such unit"
+    return Break(invariant=INVARIANT, unit_id=claim.unit_id, redis=held, postgres=told, id=name)

@@ -68,6 +68,15 @@ class UnitReading:
         """Whether anything of the unit is in the index: after a loss of Redis nothing is, and that is no drift."""
         return any(month.key is not None or month.packed_known for month in self.stored)
 
+    @property
+    def is_ahead(self) -> bool:
+        """Whether the index holds a version that PostgreSQL has not reached: every projection is ignored then."""
+        return self.stored_version is not None and self.stored_version > self.projection.version
+
+    def touched(self) -> frozenset[YearMonth]:
+        """The months with any taken day."""
+        return frozenset(month for days in self.projection.days for month in days.months())
+
     def to_write(self, wanted: Iterable[YearMonth]) -> Projection:
         """The projection cut to the `wanted` months and to those that are stored already."""
         keep = set(wanted)

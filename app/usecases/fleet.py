@@ -110,6 +110,8 @@ class Fleet:
             if item.outcome == "refused"
         ]
         count = {word: sum(item.outcome == word for item in outcomes) for word in ("added", "changed", "same")}
+        retired = {row.unit_id for row in rows if row.status == UnitStatus.RETIRED}
+        self._work.forget([item.unit_id for item in outcomes if item.unit_id in retired and _is_written(item)])
         self._announce(outcomes)
         log.info("fleet import: %s, %d refused", count, len(refusals))
         return FleetImport(
@@ -122,8 +124,12 @@ class Fleet:
 
     def _announce(self, outcomes: Sequence[FleetOutcome]) -> None:
         for item in outcomes:
-            if item.outcome in {"added", "changed"}:
+            if _is_written(item):
                 self._work.announce(self._who.branch.id, "unit", item.unit_id)
+
+
+def _is_written(item: FleetOutcome) -> bool:
+    return item.outcome in {"added", "changed"}
 
 
 def _lines(content: bytes) -> list[str]:

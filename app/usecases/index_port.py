@@ -79,10 +79,20 @@ class MonthMasks:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenClaim:
+    """A member of the claim register. `expired`: nobody works on it, also when it is `overlong` (its expiry is farther
+    away than any lease, so no claim made it) or malformed."""
+
     sku: str
     unit_id: str
     token: str
     expired: bool
+    overlong: bool = False
+    member: bytes = b""
+    """As stored; empty when the register itself is none."""
+
+    @property
+    def is_malformed(self) -> bool:
+        return not self.unit_id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +110,9 @@ class AvailabilityIndex(Protocol):
 
     def epoch(self) -> str:
         """The epoch; whoever finds it missing sets a random one. Read it BEFORE the PostgreSQL read of a projection."""
+
+    def epoch_is_sound(self) -> bool:
+        """Whether the epoch is missing or one of ours; a stranger's value is replaced by the next `epoch()`."""
 
     def month(self, sku: str, month: YearMonth) -> MonthMasks:
         """One SKU's packed month, one round trip."""
@@ -125,6 +138,13 @@ class AvailabilityIndex(Protocol):
         Returns how many were applied. Publishes one hint per changed unit-month on `chg:<SKU>`.
         """
 
+    def rebuild(self, epoch: str, projections: Sequence[Projection]) -> int:
+        """`project` whatever version is stored; another epoch is ignored.
+
+        Only for a version that was confirmed to be ahead of PostgreSQL's, and followed by one more reading that is
+        projected: a commit between the first reading and this call was ignored by the index.
+        """
+
     def drop_claim(self, unit: IndexedUnit, token: str) -> None:
         """Take the claim off the register; the days are left to the projection."""
 
@@ -143,7 +163,10 @@ class AvailabilityIndex(Protocol):
         """
 
     def open_claims(self) -> Sequence[OpenClaim]:
-        """All registered claims; `expired` by Redis' own clock."""
+        """All registered claims, `expired` by Redis' own clock; whatever else stands there is a malformed one."""
+
+    def drop_claims(self, claims: Sequence[OpenClaim]) -> None:
+        """Take members off the register as they are stored there, what is no claim included."""
 
     def forget_unit(self, unit: IndexedUnit, version: int, months: Sequence[YearMonth]) -> None:
         """Remove a unit's keys (change of SKU, retired), leaving its version as a tombstone."""
@@ -151,11 +174,11 @@ class AvailabilityIndex(Protocol):
     def raw_months(self, units: Sequence[IndexedUnit], months: Sequence[YearMonth]) -> Sequence[Sequence[IndexedMonth]]:
         """For the doctor: per unit, per month, everything as stored. Chunked reads, never one command per unit."""
 
-    def known_keys(self, sku: str) -> Sequence[str]:
-        """Names of all `avail:<SKU>:*` keys (SCAN), so that the doctor sees keys of units that do not exist."""
+    def stored_keys(self) -> Sequence[bytes]:
+        """Names of all keys of the index, as they are (one SCAN): the doctor sees what belongs to nothing, too."""
 
-    def drop_month(self, sku: str, month: YearMonth, unit_ids: Sequence[str]) -> None:
-        """Remove a month long past, packed string included."""
+    def drop_keys(self, names: Sequence[bytes]) -> None:
+        """Remove keys by their names."""
 
     def run_id(self) -> str:
         """Redis' run id; a change means that everything is gone."""

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
-from app.domain.days import Days
+from app.domain.days import Days, YearMonth
 from app.domain.errors import Refusal
+from app.usecases.drift import possible_months
 from app.usecases.index_port import (
     AvailabilityIndex,
     Changes,
@@ -173,6 +174,14 @@ class IndexWork:
             log.warning("left to the outbox: %s: %s", [item.unit.unit_id for item in projections], away)
             return
         self._quiet(lambda: self._index.project(epoch, again))
+
+    def forget(self, unit_ids: Sequence[str]) -> None:
+        """Take retired units out of the index; what is missed here (Redis away) the service's sweep does later."""
+        if not unit_ids:
+            return
+        today = self._store.read.now().date()
+        for item in self._store.read.projections(unit_ids, [YearMonth.of(today)]):
+            self._quiet(partial(self._index.forget_unit, item.unit, item.version, possible_months(today)))
 
     def announce(self, branch_id: str, what: str, id: str) -> None:
         """A change hint to the other counters of the branch."""

@@ -15,6 +15,7 @@ from app.domain.catalogue import UnitStatus
 from app.domain.days import YearMonth
 from app.usecases.drift import UnitReading, built_months, differences, possible_months, required_months
 from app.usecases.index_port import AvailabilityIndex, IndexedUnit, OpenClaim
+from app.usecases.key_names import shown
 from app.usecases.ports import Store
 from app.usecases.rows import Break
 
@@ -24,8 +25,6 @@ UNITS_AT_ONCE = 1_000
 READ_AGAIN = 2
 READ_AGAIN_AFTER_SECONDS = 0.5
 """A commit reaches the index within milliseconds; what stands unchanged for a whole second is drift."""
-NO_SLOT = 2**31 - 1
-"""A slot no unit has: for keys and claims of units that do not exist."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,8 +79,8 @@ class IndexCheck:
             readings = self.read(chunk, months)
             compared += len(readings)
             if build_under is not None:
-                built += self.write(build_under, [reading for reading in readings if not reading.is_built])
-                readings = [reading for reading in readings if reading.is_built]
+                built += self.write(build_under, [reading for reading in readings if _is_missing(reading)])
+                readings = [reading for reading in readings if not _is_missing(reading)]
             for reading in readings:
                 if found := differences(reading, required):
                     suspects[reading.unit.unit_id] = _Suspect(reading=reading, breaks=found)
@@ -109,12 +108,40 @@ class IndexCheck:
             if stored[item.unit.unit_id][0] == item.unit
         ]
 
-    def mend(self, units: Sequence[IndexedUnit], months: Sequence[YearMonth]) -> int:
-        """Project units from a fresh read: the months every unit is built for, and any other that is stored."""
+    def mend(self, units: Sequence[IndexedUnit], months: Sequence[YearMonth], *, confirmed: bool = False) -> int:
+        """Project units from a fresh read: the months every unit is built for, and any other that is stored.
+
+        `confirmed`: their differences stood in every reading, so a version ahead of PostgreSQL's is no commit on its
+        way, and it is reset.
+        """
         written = 0
         for chunk in _chunks(units, UNITS_AT_ONCE):
             epoch = self._index.epoch()
-            written += self.write(epoch, self.read(chunk, months))
+            readings = self.read(chunk, months)
+            ahead = [reading for reading in readings if confirmed and reading.is_ahead]
+            written += self.write(epoch, [reading for reading in readings if reading not in ahead])
+            if ahead:
+                written += self._reset(epoch, ahead, months)
+        return written
+
+    def _reset(self, epoch: str, ahead: Sequence[UnitReading], months: Sequence[YearMonth]) -> int:
+        """Overwrite, then read and project once more: what was committed before the overwriting was ignored by the
+        index, what is committed after it will not be."""
+        wanted = built_months(self._store.read.now().date())
+        reset = self._index.rebuild(epoch, [reading.to_write(wanted) for reading in ahead])
+        self.write(epoch, self.read([reading.unit for reading in ahead], months))
+        return reset
+
+    def project_known(self, units: Sequence[IndexedUnit]) -> int:
+        """Project units over every month the index may have of them: those built for all, those it knows, and those
+        with a taken day. Fewer months under a newer version would leave the others behind for good."""
+        today = self._store.read.now().date()
+        written = 0
+        for chunk in _chunks(units, UNITS_AT_ONCE):
+            epoch = self._index.epoch()
+            readings = self.read(chunk, possible_months(today))
+            built = frozenset(built_months(today))
+            written += self._index.project(epoch, [item.to_write(built | item.touched()) for item in readings])
         return written
 
     def write(self, epoch: str, readings: Sequence[UnitReading]) -> int:
@@ -188,7 +215,7 @@ class Reconcile:
         months = self._check.months_in_use(units)
         found = self._check.compare(units, months, build_under=epoch)
         drifting = [unit for unit in units if unit.unit_id in found.drift]
-        mended = self._check.mend(drifting, months)
+        mended = self._check.mend(drifting, months, confirmed=True)
         breaks = tuple(item for unit_id in sorted(found.drift) for item in found.drift[unit_id])
         log_drift(breaks)
         log.info(
@@ -210,10 +237,15 @@ def drop_claims(store: Store, index: AvailabilityIndex, check: IndexCheck, claim
     """
     named = sorted({claim.unit_id for claim in claims})
     units = [unit.indexed for unit in store.read.units(named) if unit.unit.status is not UnitStatus.RETIRED]
-    check.mend(units, possible_months(store.read.now().date()))
+    check.project_known(units)
     for claim in claims:
-        log.info("claim of unit %s expired unfinished", claim.unit_id)
-        index.drop_claim(IndexedUnit(sku=claim.sku, unit_id=claim.unit_id, slot=NO_SLOT), claim.token)
+        if claim.is_malformed:
+            log.warning("the claim register held something that is no claim: %s", shown(claim.member[:80]))
+        else:
+            log.info(
+                "claim of unit %s %s", claim.unit_id, "was no counter's" if claim.overlong else "expired unfinished"
+            )
+    index.drop_claims(claims)
 
 
 def log_drift(breaks: Sequence[Break]) -> None:
@@ -228,6 +260,11 @@ def log_drift(breaks: Sequence[Break]) -> None:
             item.postgres,
             item.id,
         )
+
+
+def _is_missing(reading: UnitReading) -> bool:
+    """Whether the index never heard of the unit; one whose keys are gone but whose version is ahead is a fault."""
+    return not reading.is_built and not reading.is_ahead
 
 
 def _moved(before: UnitReading, again: UnitReading) -> bool:

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from zoneinfo import ZoneInfo
 
+from app.domain.catalogue import UnitStatus
 from app.domain.days import YearMonth, local_day
+from app.usecases.drift import possible_months
 from app.usecases.index_port import AvailabilityIndex, IndexUnreachable
 from app.usecases.index_work import IndexWork
+from app.usecases.key_names import KeyKind, key_of
 from app.usecases.ports import Store, Tx
-from app.usecases.rows import OutboxRow
+from app.usecases.reconcile import IndexCheck
+from app.usecases.rows import FleetUnit, OutboxRow
 
 log = logging.getLogger(__name__)
 
 OUTBOX_BATCH = 200
 LEASE_SECONDS = 30
 PROJECT_UNITS = "project_units"
-MONTHS_BACK, MONTHS_AHEAD = 2, 13
-PAST_MONTHS_DROPPED = 3
 EARLIEST_ZONE = ZoneInfo("Asia/Jakarta")
 """The westernmost branch zone: its month is never ahead of another branch's."""
 
@@ -75,31 +78,48 @@ class Sweeps:
         return JobResult(job="outbox", done=len(rows), failed=0)
 
     def _project_units(self, rows: tuple[OutboxRow, ...]) -> None:
-        """Project the named units for the months around today; an equal version is simply written again."""
+        """Project the named units over all their months, far ones included; an equal version is simply written again.
+
+        A retired one leaves the index instead.
+        """
         unit_ids: list[str] = []
         for row in rows:
             named = row.payload.get("unit_ids")
             if isinstance(named, list):
                 unit_ids += [unit_id for unit_id in named if isinstance(unit_id, str)]
-        wanted = sorted(set(unit_ids))
-        epoch = self._index.epoch()
-        self._index.project(epoch, self._store.read.projections(wanted, self.months()))
+        units = self._store.read.units(sorted(set(unit_ids)))
+        IndexCheck(self._store, self._index).project_known(
+            [unit.indexed for unit in units if unit.unit.status is not UnitStatus.RETIRED]
+        )
+        self._forget([unit for unit in units if unit.unit.status is UnitStatus.RETIRED], possible_months(self._today()))
 
     def drop_past_months(self) -> JobResult:
-        """Remove month keys more than two months past; month keys have no TTL."""
-        by_sku: dict[str, list[str]] = {}
-        for unit in self._store.read.fleet(None):
-            by_sku.setdefault(unit.sku.code, []).append(unit.unit.id)
-        oldest = self.months()[0]
-        for sku, unit_ids in by_sku.items():
-            for back in range(1, PAST_MONTHS_DROPPED + 1):
-                self._index.drop_month(sku, oldest.shifted(-back), unit_ids)
-        return JobResult(job="retention", done=0, failed=0)
+        """Remove every month key more than two months past, however old, or farther ahead than any booking; month keys
+        have no TTL. Keys of retired units go as well."""
+        possible = possible_months(self._today())
+        at_home = {(unit.sku.code, unit.unit.id) for unit in self._store.read.fleet(None)}
+        past: list[bytes] = []
+        others: dict[str, set[YearMonth]] = {}
+        for name in self._index.stored_keys():
+            key = key_of(name)
+            if key is None or key.month is None:
+                continue
+            if not possible[0] <= key.month <= possible[-1]:
+                past.append(name)
+            elif key.kind is KeyKind.UNIT_MONTH and (key.sku, key.unit_id) not in at_home:
+                others.setdefault(key.unit_id, set()).add(key.month)
+        self._index.drop_keys(past)
+        retired = [u for u in self._store.read.units(sorted(others)) if u.unit.status is UnitStatus.RETIRED]
+        self._forget(retired, sorted({month for unit in retired for month in others[unit.unit.id]}))
+        return JobResult(job="retention", done=len(past) + len(retired), failed=0)
 
-    def months(self) -> tuple[YearMonth, ...]:
-        """The months the index keeps: two past ones to thirteen ahead."""
-        here = YearMonth.of(local_day(self._store.read.now(), EARLIEST_ZONE))
-        return tuple(here.shifted(step) for step in range(-MONTHS_BACK, MONTHS_AHEAD + 1))
+    def _forget(self, retired: Sequence[FleetUnit], months: Sequence[YearMonth]) -> None:
+        ids = [unit.unit.id for unit in retired]
+        for item in self._store.read.projections(ids, [YearMonth.of(self._today())]) if ids else ():
+            self._index.forget_unit(item.unit, item.version, months)
+
+    def _today(self) -> dt.date:
+        return local_day(self._store.read.now(), EARLIEST_ZONE)
 
 
 def _retry_all(rows: tuple[OutboxRow, ...], error: str, tx: Tx) -> None:

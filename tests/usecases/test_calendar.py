@@ -113,3 +113,51 @@ def test_a_year_may_be_looked_at_in_one_window(world: World) -> None:
     first = dt.date(2027, 3, 1)
     view = world.counter("ayu").calendar.calendar(RentalPeriod(first, first + dt.timedelta(days=364)))
     assert len({month for _, month in view.masks.masks}) == 12
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "field"),
+    [
+        ("1999-12-31", "2000-01-02", "first_day"),
+        ("0001-01-01", "0001-01-31", "first_day"),
+        ("9998-12-31", "9999-01-01", "last_day"),
+        ("9999-12-01", "9999-12-31", "first_day"),
+        ("2027-01-01", "2028-02-05", "last_day"),
+    ],
+)
+def test_a_window_of_absurd_years_or_length_is_refused_by_its_field(
+    shared_world: World, first: str, last: str, field: str
+) -> None:
+    calendar = shared_world.counter("ayu").calendar
+    window = Days(dt.date.fromisoformat(first), dt.date.fromisoformat(last))
+    for ask in (lambda: calendar.calendar(window), lambda: calendar.masks([], window), lambda: calendar.bars(window)):
+        with pytest.raises(Refusal) as no:
+            ask()
+        assert (no.value.code, no.value.field) == (RefusalCode.PERIOD_INVALID, field)
+
+
+@pytest.mark.parametrize(
+    ("first", "last"), [("2000-01-01", "2000-01-31"), ("2031-06-01", "2031-06-30"), ("9998-12-01", "9998-12-31")]
+)
+def test_months_that_no_booking_reaches_are_read_from_the_database_and_never_enter_the_index(
+    world: World, first: str, last: str
+) -> None:
+    world.make_index_whole()
+    with world.redis() as client:
+        before = set(client.scan_iter("*"))
+        view = world.counter("ayu").calendar.calendar(Days(dt.date.fromisoformat(first), dt.date.fromisoformat(last)))
+        assert set(client.scan_iter("*")) == before
+    assert all(view.masks.left_on(view.fleet, day) == len(view.fleet) for day in view.window)
+
+
+def test_a_window_over_the_edge_of_what_is_kept_shows_old_days_as_the_database_has_them(world: World) -> None:
+    world.book(world.counter("ayu"), days("2027-03-10"))
+    world.make_index_whole()
+    world.after(days=100)
+    ayu = world.counter("ayu")
+    view = ayu.calendar.calendar(days("2027-03-01", "2027-04-30"))
+    assert taken_in(view, AVANZA) == [10]
+    with world.redis() as client:
+        client.delete(f"avail:{SKU}:{AVANZA}:202703", f"apack:{SKU}:202703")
+        assert taken_in(ayu.calendar.calendar(days("2027-03-01", "2027-04-30")), AVANZA) == [10]
+        assert client.exists(f"avail:{SKU}:{AVANZA}:202703", f"apack:{SKU}:202703") == 0

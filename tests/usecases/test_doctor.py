@@ -1,7 +1,7 @@
 """The doctor on real servers: every kind of damage is named, and what is only the index' is mended."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 
@@ -9,7 +9,7 @@ from app.adapters.postgres.store import PostgresStore
 from app.adapters.redis.no_index import NoIndex
 from app.domain.days import YearMonth
 from app.usecases.doctor import Doctor, DoctorReport
-from app.usecases.reconcile import NO_SLOT
+from app.usecases.index_port import Projection
 from app.usecases.rows import Break
 from tests.support.databases import ScratchDatabase
 from tests.support.redis_nodes import RedisNode
@@ -137,7 +137,7 @@ def test_an_orphan_claim_is_named_once_expired_or_of_no_unit(rig: IndexRig) -> N
 
     assert {(item.unit_id, item.redis, item.postgres) for item in report.breaks} == {
         ("avz-002", "claim expired", "no booking in work"),
-        ("nobody", "claim", "no such unit"),
+        ("nobody", "claim beyond every lease", "no booking in work"),
     }
     assert report.checked["claims"] == 2
 
@@ -158,7 +158,7 @@ def test_keys_of_a_unit_that_does_not_exist_are_named(rig: IndexRig) -> None:
     assert {(item.unit_id, item.day, item.id) for item in report.breaks} == {
         ("uuid-ghost", "2027-03-01", "avail:AVZ:uuid-ghost:202703"),
         ("uuid-ghost", "2027-04-01", "avail:AVZ:uuid-ghost:202704"),
-        ("avz-001:not-a-month", "", "avail:AVZ:avz-001:not-a-month"),
+        ("", "", "avail:AVZ:avz-001:not-a-month"),
     }
 
 
@@ -231,6 +231,39 @@ def damages() -> dict[str, Callable[[IndexRig], object]]:
         "no version": lambda rig: rig.redis.hdel("aver:AVZ", "0"),
         "expired claim": lambda rig: rig.redis.zadd("aidx:claims", {"AVZ|avz-002|dead": 1}),
         "claim of nobody": lambda rig: rig.redis.zadd("aidx:claims", {"AVZ|nobody|t": 4e12}),
+        "claim beyond its lease": lambda rig: (
+            rig.index.claim(rig.unit("avz-002"), days("2027-03-20", "2027-03-21"), "t1"),
+            rig.redis.zadd("aidx:claims", {"AVZ|avz-002|t1": 4e12}),
+        ),
+        "no claim": lambda rig: rig.redis.zadd("aidx:claims", {"": 4e12, b"\xff": 1, "a|b": 1}),
+        "no claim register": lambda rig: rig.redis.set("aidx:claims", "text"),
+        "no epoch": lambda rig: (rig.redis.delete("aidx:epoch"), rig.redis.hset("aidx:epoch", "a", "b")),
+        "versions of another type": lambda rig: (rig.redis.delete("aver:AVZ"), rig.redis.set("aver:AVZ", "text")),
+        "packed month of another type": lambda rig: (
+            rig.redis.delete(f"apack:AVZ:{MAR}"),
+            rig.redis.rpush(f"apack:AVZ:{MAR}", "x"),
+        ),
+        "version ahead": lambda rig: rig.redis.hset("aver:AVZ", "0", "999999"),
+        "version that is no number": lambda rig: rig.redis.hset("aver:AVZ", "0", "1e99"),
+        "version ahead and no keys": lambda rig: (
+            rig.redis.delete(*rig.redis.keys("avail:AVZ:avz-001:*"), *rig.redis.keys("apack:*")),  # type: ignore[misc]
+            rig.redis.hset("aver:AVZ", "0", "999999"),
+        ),
+        "version of a retired unit ahead": lambda rig: (
+            rig.redis.hset("aver:AVZ", "3", "999999"),
+            rig.rig.owner.execute("UPDATE sentra.unit SET status = 'RETIRED' WHERE id = 'avz-004'"),
+        ),
+        "keys of no SKU": lambda rig: (
+            rig.redis.set("avail:BUS:x:202703", b"1"),
+            rig.redis.rpush("apack:BUS:202703", "x"),
+            rig.redis.set("aver:BUS", "x"),
+        ),
+        "names of none of ours": lambda rig: (
+            rig.redis.set(b"avail:\xff", b"1"),
+            rig.redis.set("avail:AVZ:avz-001:", b"1"),
+            rig.redis.set("apack::202703", b"1"),
+            rig.redis.set("aver:A:B", b"1"),
+        ),
         "ghost keys": lambda rig: rig.redis.set("avail:AVZ:ghost:202703", b"\x80\0\0\0"),
         "retired unit": lambda rig: rig.rig.owner.execute(
             "UPDATE sentra.unit SET status = 'RETIRED' WHERE id = 'avz-004'"
@@ -266,7 +299,6 @@ def test_repair_of_ghost_keys_touches_no_unit_that_lives(rig: IndexRig) -> None:
     assert rig.redis.get("avail:AVZ:ghost:202703") is None
     assert {rig.packed(slot) for slot in range(4)} == before
     assert rig.redis.strlen(f"apack:AVZ:{MAR}") == 16
-    assert NO_SLOT > 10**9
 
 
 def test_a_retired_unit_is_forgotten_and_its_version_stays(rig: IndexRig) -> None:
@@ -277,13 +309,82 @@ def test_a_retired_unit_is_forgotten_and_its_version_stays(rig: IndexRig) -> Non
     assert (rig.bits("avz-004"), rig.packed(3), rig.version(3)) == (None, "00000000", 7)
 
 
-def test_a_version_from_the_future_is_named_and_not_called_mended(rig: IndexRig) -> None:
-    """An older backup of PostgreSQL under a living Redis: projections are ignored there until Redis is emptied."""
-    rig.redis.hset("aver:AVZ", "0", "99")
+def test_a_version_from_the_future_is_named_and_reset_and_a_booking_keeps_its_bits(rig: IndexRig) -> None:
+    """A stranger's hand, or an older backup of PostgreSQL under a living Redis: every projection is ignored there."""
+    rig.redis.hset("aver:AVZ", "0", "999999")
+    rig.rig.book("avz-001", "2027-03-20", "2027-03-20", customer=rig.customer)
+    assert rig.project("avz-001") == 0
+    assert rig.bits("avz-001") == "001c0000"
 
     report = examine(rig, repair=True)
 
-    assert (only(report).redis, report.repaired) == ("version 99", 0)
+    assert report.breaks[0].redis == "version 999999"
+    assert (report.ok, report.repaired) == (True, len(report.breaks))
+    assert rig.bits("avz-001") == "001c1000"
+    rig.rig.book("avz-001", "2027-03-22", "2027-03-22", customer=rig.customer)
+    assert rig.project("avz-001") == 1
+    assert (rig.bits("avz-001"), rig.packed(0)) == ("001c1400", "001c1401")
+
+
+def test_a_booking_between_the_doctors_reading_and_its_reset_keeps_its_bits(
+    rig: IndexRig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rig.redis.hset("aver:AVZ", "0", "999999")
+    rebuild = rig.index.rebuild
+
+    def booked_meanwhile(epoch: str, projections: Sequence[Projection]) -> int:
+        rig.rig.book("avz-001", "2027-03-20", "2027-03-20", customer=rig.customer)
+        assert rig.project("avz-001") == 0, "the index ignores what the counter projects"
+        return rebuild(epoch, projections)
+
+    monkeypatch.setattr(rig.index, "rebuild", booked_meanwhile)
+
+    assert examine(rig, repair=True).ok
+    assert (rig.bits("avz-001"), rig.packed(0)) == ("001c1000", "001c1001")
+
+
+def test_a_claim_register_and_an_epoch_of_another_kind_are_named(rig: IndexRig) -> None:
+    rig.redis.set("aidx:claims", "text")
+    rig.redis.delete("aidx:epoch")
+    rig.redis.rpush("aidx:epoch", "x")
+
+    assert [(item.redis, item.id) for item in examine(rig).breaks] == [
+        ("no epoch of ours", "aidx:epoch"),
+        ("no claim register", "aidx:claims"),
+    ]
+
+
+def test_a_member_that_is_no_claim_is_named(rig: IndexRig) -> None:
+    rig.redis.zadd("aidx:claims", {b"no claim \xff": 4e12})
+
+    found = only(examine(rig))
+
+    assert (found.redis, found.id) == ("no claim", "aidx:claims no claim \\xff")
+
+
+def test_keys_of_no_sku_and_with_names_of_none_of_ours_are_named(rig: IndexRig) -> None:
+    for name in (b"avail:BUS:uuid-1:202703", b"apack:BUS:202703", b"apack:AVZ:march", b"avail:AVZ:\xff:202703"):
+        rig.redis.set(name, b"\x80\0\0\0")
+    rig.redis.hset("aver:BUS", "0", "1")
+    rig.redis.set("avail:AVZ:avz-001:000113", b"\0\0\0\0")
+
+    found = {(item.id, item.postgres) for item in examine(rig).breaks}
+
+    assert found == {
+        ("avail:BUS:uuid-1:202703", "no such unit"),
+        ("apack:BUS:202703", "no such SKU"),
+        ("aver:BUS", "no such SKU"),
+        ("apack:AVZ:march", ""),
+        ("avail:AVZ:\\xff:202703", ""),
+        ("avail:AVZ:avz-001:000113", ""),
+    }
+
+
+def test_the_tombstones_of_a_sku_whose_units_are_all_retired_are_no_finding(rig: IndexRig) -> None:
+    rig.rig.owner.execute("UPDATE sentra.unit SET status = 'RETIRED'")
+    assert examine(rig, repair=True).repaired == 4 * 14
+    assert examine(rig).breaks == ()
+    assert rig.redis.exists("aver:AVZ") == 1
 
 
 def test_without_repair_nothing_is_written(rig: IndexRig) -> None:

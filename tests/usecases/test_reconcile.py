@@ -43,7 +43,7 @@ def test_the_first_heal_builds_every_unit_and_the_next_does_nothing(rig: IndexRi
     assert (rig.bits("avz-001"), rig.bits("avz-002"), rig.bits("avz-001", APR)) == (BOOKED, FREE, FREE)
     assert (rig.packed(0), rig.packed(1)) == ("001c0001", "00000001")
     months = built_months(NOW.date())
-    assert len(rig.index.known_keys("AVZ")) == 4 * len(months) == 4 * 14
+    assert len(rig.redis.keys("avail:AVZ:*")) == 4 * len(months) == 4 * 14  # type: ignore[arg-type]
     assert reconcile.heal_if_needed() is None
 
 
@@ -232,13 +232,74 @@ def test_a_claim_nobody_finished_is_dropped_and_its_days_are_free_again(rig: Ind
     assert reconcile.heal_if_needed() is None
 
 
+@pytest.mark.parametrize("score", [4e12, float("inf")])
+def test_a_claim_beyond_every_lease_is_dropped_and_its_days_are_free_again(rig: IndexRig, score: float) -> None:
+    reconcile = rig.reconcile()
+    reconcile.heal_if_needed()
+    rig.index.claim(rig.unit("avz-002"), days("2027-03-30", "2027-04-02"), "stranger")
+    rig.redis.zadd("aidx:claims", {"AVZ|avz-002|stranger": score, "no claim": score})
+
+    healed = reconcile.heal_if_needed()
+
+    assert healed is not None
+    assert healed.claims_dropped == 2
+    assert (rig.bits("avz-002", MAR), rig.bits("avz-002", APR)) == (FREE, FREE)
+    assert rig.redis.exists("aidx:claims") == 0
+
+
+@pytest.mark.parametrize("key", ["aidx:epoch", "aidx:claims", "aver:AVZ", f"apack:AVZ:{MAR}"])
+def test_what_has_another_type_is_replaced(rig: IndexRig, key: str) -> None:
+    reconcile = rig.reconcile()
+    reconcile.heal_if_needed()
+    rig.redis.delete(key)
+    if key.startswith("aver"):
+        rig.redis.set(key, "text")
+    else:
+        rig.redis.hset(key, "a", "b")
+
+    reconcile.heal_if_needed()
+    reconcile.run()
+
+    assert (rig.bits("avz-001"), rig.packed(0), rig.version(0)) == (BOOKED, "001c0001", 1)
+    assert rig.index.open_claims() == []
+    assert reconcile.run().drift == ()
+    assert reconcile.heal_if_needed() is None
+
+
+@pytest.mark.parametrize("held", ["999999", "1e99", "text"])
+def test_a_version_ahead_of_the_database_is_reset_and_projections_are_taken_again(rig: IndexRig, held: str) -> None:
+    reconcile = rig.reconcile()
+    reconcile.run()
+    rig.redis.hset("aver:AVZ", "0", held)
+    rig.rig.book("avz-001", "2027-03-20", "2027-03-20", customer=rig.customer)
+
+    assert len(reconcile.run().drift) > 0
+
+    assert (rig.bits("avz-001"), rig.version(0)) == ("001c1000", 2)
+    rig.rig.book("avz-001", "2027-03-22", "2027-03-22", customer=rig.customer)
+    assert rig.project("avz-001") == 1
+    assert reconcile.run().drift == ()
+    assert rig.bits("avz-001") == "001c1400"
+
+
+def test_a_unit_without_keys_whose_version_is_ahead_is_built_again(rig: IndexRig) -> None:
+    reconcile = rig.reconcile()
+    reconcile.run()
+    rig.redis.delete(*rig.redis.keys("a*:AVZ*"))  # type: ignore[misc]
+    rig.redis.hset("aver:AVZ", "0", "999999")
+
+    reconcile.run()
+
+    assert (rig.bits("avz-001"), rig.packed(0), rig.version(0)) == (BOOKED, "001c0001", 1)
+
+
 def test_a_claim_of_no_unit_is_only_taken_off(rig: IndexRig) -> None:
     rig.redis.zadd("aidx:claims", {"AVZ|nobody|dead": 1, "BUS|avz-001|dead": 1})
 
     assert rig.reconcile().drop_expired_claims() == 2
 
     assert rig.index.open_claims() == []
-    assert rig.index.known_keys("BUS") == []
+    assert rig.redis.keys("avail:BUS:*") == []
 
 
 def test_a_retired_unit_is_neither_built_nor_brought_back_by_a_claim(rig: IndexRig) -> None:

@@ -6,11 +6,12 @@ from functools import partial
 import pytest
 
 from app.bootstrap import open_service
+from app.domain.days import YearMonth
 from app.domain.errors import Refusal
 from app.usecases.index_port import IndexUnreachable
 from app.usecases.rows import BookedOrder
 from tests.support.at_once import at_once
-from tests.support.world import AVANZA, AVANZAS, HIACE, OTHER_SKU, SKU, START, World, days, line
+from tests.support.world import AVANZA, AVANZAS, HEADING, HIACE, OTHER_SKU, SKU, START, World, days, line
 
 pytest_plugins = ("tests.support.world_fixtures",)
 
@@ -182,3 +183,57 @@ def test_months_more_than_two_back_leave_the_index(world: World) -> None:
     with world.redis() as client:
         assert not client.exists(f"avail:{SKU}:{AVANZA}:202703", f"apack:{SKU}:202703")
         assert client.exists(f"avail:{SKU}:{AVANZA}:202704")
+
+
+def test_retention_drops_every_month_that_no_booking_can_have_however_old(world: World) -> None:
+    world.make_index_whole()
+    service = world.service()
+    absurd = [f"avail:{SKU}:{AVANZA}:200001", f"apack:{SKU}:200001", "avail:GONE:x:202601", f"apack:{SKU}:999801"]
+    with world.redis() as client:
+        kept = set(client.scan_iter("*"))
+        for key in absurd:
+            client.set(key, bytes(4))
+        assert service.sweeps.drop_past_months().done == len(absurd)
+        assert set(client.scan_iter("*")) == kept
+        world.after(days=400)
+        service.sweeps.drop_past_months()
+        months = {key.decode()[-6:] for key in client.scan_iter("avail:*")}
+    assert all(str(YearMonth.of(world.now().date()).shifted(-2)) <= month for month in months)
+
+
+def test_a_retired_units_keys_go_with_the_import_with_the_outbox_and_with_the_retention(world: World) -> None:
+    world.make_index_whole()
+    maya, service = world.counter("maya"), world.service()
+    retired = f"JKT,{SKU},Avanza G,Mobil,350000,500000,0,{AVANZA},B 1200 XYZ,1000,RETIRED\n"
+    with world.redis() as client:
+        assert maya.fleet.import_fleet((HEADING + retired).encode()).changed == 1
+        assert list(client.scan_iter(f"avail:{SKU}:{AVANZA}:*")) == []
+        slot = world.value("SELECT slot FROM sentra.unit WHERE id = %s", AVANZA)
+        assert isinstance(slot, int)
+        for key in client.scan_iter(f"apack:{SKU}:*"):
+            assert client.getrange(key, 4 * slot, 4 * slot + 3) == bytes(4)
+        for sweep in (service.sweeps.outbox, service.sweeps.drop_past_months):
+            client.set(f"avail:{SKU}:{AVANZA}:202703", bytes(4))
+            assert sweep().done > 0
+            assert list(client.scan_iter(f"avail:{SKU}:{AVANZA}:*")) == []
+        assert service.sweeps.drop_past_months().done == 0
+    world.assert_sound()
+
+
+def test_a_far_month_that_a_killed_counter_never_told_is_told_by_the_outbox_under_a_newer_version(
+    world: World,
+) -> None:
+    """Two years ahead, past what every unit is built for; the version of a later booking must not hide it."""
+    far = days("2028-11-10", "2028-11-12")
+    world.make_index_whole()
+    ayu = world.counter("ayu")
+    ayu.calendar.calendar(days("2028-11-01", "2028-11-30"))
+    assert world.bits(AVANZA, "202811") == []
+    world.book(world.counter("ayu", redis_url=None), far)
+    world.book(ayu, MARCH)
+    world.after(seconds=6)
+    assert world.service().sweeps.outbox().done == 2
+    assert world.bits(AVANZA, "202811") == [10, 11, 12]
+    view = ayu.calendar.calendar(days("2028-11-01", "2028-11-30"))
+    assert all(view.masks.is_taken(view.fleet[0], day) for day in far)
+    world.assert_sound()

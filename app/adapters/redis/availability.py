@@ -6,7 +6,7 @@ A key that is missing or has another length than 4 bytes is UNKNOWN, never free.
 from __future__ import annotations
 
 import datetime as dt
-import logging
+import re
 import secrets
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
@@ -32,13 +32,17 @@ from app.usecases.index_port import (
     Projection,
 )
 
-log = logging.getLogger(__name__)
-
 EPOCH = "aidx:epoch"
 CLAIMS = "aidx:claims"
 CLAIM_LEASE_MS = 30_000
+LEASE_MARGIN_MS = 5_000
+"""How far Redis' clock may be set back under a living claim before it counts as a stranger's."""
+KEY_PREFIXES = (b"avail:", b"apack:", b"aver:")
+UNREADABLE_VERSION = 2**63 - 1
+"""Stands for a stored version that is no number of ours: newer than any, so that it is mended like one."""
 _ANSWERS = {0: ClaimAnswer.UNKNOWN, 1: ClaimAnswer.OK, 3: ClaimAnswer.LOCKED}
 
+_EPOCH = re.compile(rb"[A-Za-z0-9_.-]+")  # as in epoch.lua
 _READ_CHUNK = 2_000  # keys per MGET: larger ones hold the server up, smaller ones pay for more round trips
 _SCRIPT_UNIT_MONTHS = 240  # per script call: under a millisecond, so that no clerk waits behind a rebuild
 _SCRIPTS_PER_TRIP = 20
@@ -87,17 +91,19 @@ class RedisAvailability:
         self._project = Script("project")
         self._forget = Script("forget")
         self._unlock = Script("lock_drop")
+        self._set_epoch = Script("epoch")
+        self._drop_claims = Script("claims_drop")
 
     def epoch(self) -> str:
         """The epoch; whoever finds it missing sets a random one. Read it BEFORE the PostgreSQL read of a projection."""
         with self._link.asking() as client:
-            found = client.get(EPOCH)
-            if found is None:
-                pipe = client.pipeline()
-                pipe.set(EPOCH, self._new_epoch(), nx=True)
-                pipe.get(EPOCH)
-                found = pipe.execute()[1]
-        return cast(bytes, found).decode()
+            found = _epoch_of(read_values(client, [EPOCH])[0])  # MGET, unlike GET, does not fail on another type
+            return found or cast(bytes, self._set_epoch.run(client, [EPOCH], [self._new_epoch()])).decode()
+
+    def epoch_is_sound(self) -> bool:
+        """Whether the epoch is missing or one of ours; a stranger's value is replaced by the next `epoch()`."""
+        with self._link.asking() as client:
+            return not client.exists(EPOCH) or _epoch_of(read_values(client, [EPOCH])[0]) is not None
 
     def month(self, sku: str, month: YearMonth) -> MonthMasks:
         """One SKU's packed month, one round trip."""
@@ -141,7 +147,7 @@ class RedisAvailability:
             arguments += [str(month), mask_to_bytes(days.mask(month))]
         with self._link.asking() as client:
             code, raw_epoch, *busy = cast(list[Any], self._claim.run(client, keys, arguments))
-        epoch = None if raw_epoch is None else raw_epoch.decode()
+        epoch = _epoch_of(raw_epoch)
         if not busy:
             return ClaimResult(answer=_ANSWERS[code], epoch=epoch)
         month = months[busy[0] - 1]
@@ -149,7 +155,13 @@ class RedisAvailability:
 
     def project(self, epoch: str, projections: Sequence[Projection]) -> int:
         """Write whole months for units; an older version or another epoch is ignored, an equal one applied."""
-        calls = _projection_calls(epoch, projections)
+        return self._write(_projection_calls(epoch, projections))
+
+    def rebuild(self, epoch: str, projections: Sequence[Projection]) -> int:
+        """`project` whatever version is stored; another epoch is ignored."""
+        return self._write(_projection_calls(epoch, projections, always=True))
+
+    def _write(self, calls: Iterator[Call]) -> int:
         applied = 0
         while trip := list(islice(calls, _SCRIPTS_PER_TRIP)):
             with self._link.asking() as client:
@@ -159,7 +171,13 @@ class RedisAvailability:
     def drop_claim(self, unit: IndexedUnit, token: str) -> None:
         """Take the claim off the register; the days are left to the projection."""
         with self._link.asking() as client:
-            client.zrem(CLAIMS, _claim_member(unit, token))
+            self._drop_claims.run(client, [CLAIMS], [_claim_member(unit, token)])
+
+    def drop_claims(self, claims: Sequence[OpenClaim]) -> None:
+        """Take members off the register as they are stored there, what is no claim included."""
+        with self._link.asking() as client:
+            for some in _chunks(claims, _READ_CHUNK):
+                self._drop_claims.run(client, [CLAIMS], [claim.member for claim in some])
 
     def conclude(
         self,
@@ -180,22 +198,18 @@ class RedisAvailability:
             return sum(cast(list[int], self._project.run_many(client, calls, more)))
 
     def open_claims(self) -> Sequence[OpenClaim]:
-        """All registered claims; `expired` by Redis' own clock."""
+        """All registered claims, `expired` by Redis' own clock; whatever else stands there is a malformed one."""
         with self._link.asking() as client:
             pipe = client.pipeline()
             pipe.time()
             pipe.zrange(CLAIMS, 0, -1, withscores=True)
-            (seconds, micros), members = pipe.execute()
+            (seconds, micros), members = pipe.execute(raise_on_error=False)
+            if isinstance(members, redis.exceptions.ResponseError) and "WRONGTYPE" in str(members):
+                return [OpenClaim(sku="", unit_id="", token="", expired=True)]
+            if isinstance(members, Exception):
+                raise members
         now_ms = seconds * 1000 + micros // 1000
-        found = []
-        for member, expires_ms in members:
-            parts = member.decode(errors="replace").split("|", 2)
-            if len(parts) == 3:
-                sku, unit_id, token = parts
-                found.append(OpenClaim(sku=sku, unit_id=unit_id, token=token, expired=expires_ms <= now_ms))
-            else:
-                log.warning("the claim register holds something that is no claim: %r", member[:80])
-        return found
+        return [_claim_of(member, expires_ms - now_ms) for member, expires_ms in members]
 
     def forget_unit(self, unit: IndexedUnit, version: int, months: Sequence[YearMonth]) -> None:
         """Remove a unit's keys (change of SKU, retired), leaving its version as a tombstone.
@@ -233,15 +247,14 @@ class RedisAvailability:
             for u, unit in enumerate(units)
         ]
 
-    def known_keys(self, sku: str) -> Sequence[str]:
-        """Names of all `avail:<SKU>:*` keys (SCAN), so that the doctor sees keys of units that do not exist."""
-        pattern = f"avail:{_literally(sku)}:*"
+    def stored_keys(self) -> Sequence[bytes]:
+        """Names of all keys of the index, as they are (one SCAN): the doctor sees what belongs to nothing, too."""
         with self._link.asking() as client:
-            return sorted({name.decode(errors="replace") for name in client.scan_iter(match=pattern, count=2_000)})
+            found = {name for name in client.scan_iter(match="a*:*", count=2_000) if name.startswith(KEY_PREFIXES)}
+        return sorted(found)
 
-    def drop_month(self, sku: str, month: YearMonth, unit_ids: Sequence[str]) -> None:
-        """Remove a month long past, packed string included."""
-        names = [packed_key(sku, month), *(unit_key(sku, unit_id, month) for unit_id in unit_ids)]
+    def drop_keys(self, names: Sequence[bytes]) -> None:
+        """Remove keys by their names."""
         with self._link.asking() as client:
             for some in _chunks(names, _READ_CHUNK):
                 client.unlink(*some)
@@ -273,18 +286,40 @@ def _read_versions(client: redis.Redis, sku: str) -> dict[int, int]:
         if "WRONGTYPE" not in str(error):
             raise
         return {}  # not ours: as good as missing, and the next projection replaces it
-    return {int(slot): int(version) for slot, version in found.items() if slot.isdigit() and version.isdigit()}
+    return {int(slot): _version_of(version) for slot, version in found.items() if slot.isdigit() and len(slot) < 10}
 
 
-def _projection_calls(epoch: str, projections: Sequence[Projection]) -> Iterator[Call]:
+def _version_of(raw: bytes) -> int:
+    return int(raw) if raw.isdigit() and len(raw) < 19 else UNREADABLE_VERSION
+
+
+def _epoch_of(raw: bytes | None) -> str | None:
+    return raw.decode() if raw is not None and _EPOCH.fullmatch(raw) else None
+
+
+def _claim_of(member: bytes, left_ms: float) -> OpenClaim:
+    """A member of the register. One that would outlive any lease was not made by `claim`: nobody works on it."""
+    parts = member.decode(errors="replace").split("|", 2)
+    if len(parts) != 3 or not all(parts):
+        return OpenClaim(
+            sku="", unit_id="", token=member.decode(errors="backslashreplace"), expired=True, member=member
+        )
+    overlong = left_ms > CLAIM_LEASE_MS + LEASE_MARGIN_MS
+    sku, unit_id, token = parts
+    expired = overlong or left_ms <= 0
+    return OpenClaim(sku=sku, unit_id=unit_id, token=token, expired=expired, overlong=overlong, member=member)
+
+
+def _projection_calls(epoch: str, projections: Sequence[Projection], *, always: bool = False) -> Iterator[Call]:
     """Script calls of at most `_SCRIPT_UNIT_MONTHS` unit-months, units of one SKU and the same months together."""
     groups: dict[tuple[str, tuple[YearMonth, ...]], list[Projection]] = {}
     for projection in projections:
         groups.setdefault((projection.unit.sku, projection.months), []).append(projection)
+    rule = "always" if always else "newer"
     for (sku, months), members in groups.items():
         names = [str(month) for month in months]
         head_keys = [EPOCH, versions_key(sku), *(packed_key(sku, name) for name in names)]
-        head_arguments: list[str | bytes | int] = [epoch, hint_channel(sku), len(months), *names]
+        head_arguments: list[str | bytes | int] = [epoch, hint_channel(sku), rule, len(months), *names]
         for some in _chunks(members, max(1, _SCRIPT_UNIT_MONTHS // max(1, len(months)))):
             keys = list(head_keys)
             arguments = list(head_arguments)
@@ -296,8 +331,3 @@ def _projection_calls(epoch: str, projections: Sequence[Projection]) -> Iterator
 
 def _masks_of(projection: Projection) -> bytes:
     return b"".join(map(mask_to_bytes, masks_of(projection.days, projection.months)))
-
-
-def _literally(text: str) -> str:
-    """`text` inside a MATCH pattern, meaning only itself."""
-    return "".join(f"\\{sign}" if sign in "*?[]^\\-" else sign for sign in text)

@@ -6,13 +6,22 @@
 -- already taken, {3, epoch} somebody else has the Redlock. The epoch is false while there is none.
 local member, slot, lease, channel = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
 
-local epoch = redis.call('GET', KEYS[1])
+local epoch = redis.pcall('GET', KEYS[1])
+if type(epoch) ~= 'string' then epoch = false end
 if ARGV[5] ~= '' then -- as in lock_take.lua
   local held = redis.pcall('GET', KEYS[3])
-  if held and held ~= ARGV[5] then return {3, epoch} end
+  if type(held) == 'string' and held ~= ARGV[5] then
+    local left = redis.call('PTTL', KEYS[3])
+    if left >= 0 and left <= tonumber(ARGV[6]) then return {3, epoch} end
+  end
   redis.call('SET', KEYS[3], ARGV[5], 'PX', ARGV[6])
 end
-if redis.call('ZSCORE', KEYS[2], member) then return {1, epoch} end -- the same try again: its first answer was lost
+local registered = redis.pcall('ZSCORE', KEYS[2], member)
+if type(registered) == 'table' then -- a stranger's value of another type
+  redis.call('DEL', KEYS[2])
+elseif registered then
+  return {1, epoch} -- the same try again: its first answer was lost
+end
 if not epoch then return {0, epoch} end
 
 local function number_of(raw) -- nil for a missing key, another length or another type

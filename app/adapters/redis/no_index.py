@@ -31,6 +31,9 @@ class NoIndex:
     def epoch(self) -> str:
         _not_configured()
 
+    def epoch_is_sound(self) -> bool:
+        _not_configured()
+
     def month(self, sku: str, month: YearMonth) -> MonthMasks:
         _not_configured()
 
@@ -45,6 +48,9 @@ class NoIndex:
         _not_configured()
 
     def project(self, epoch: str, projections: Sequence[Projection]) -> int:
+        _not_configured()
+
+    def rebuild(self, epoch: str, projections: Sequence[Projection]) -> int:
         _not_configured()
 
     def drop_claim(self, unit: IndexedUnit, token: str) -> None:
@@ -63,16 +69,19 @@ class NoIndex:
     def open_claims(self) -> Sequence[OpenClaim]:
         _not_configured()
 
+    def drop_claims(self, claims: Sequence[OpenClaim]) -> None:
+        _not_configured()
+
     def forget_unit(self, unit: IndexedUnit, version: int, months: Sequence[YearMonth]) -> None:
         _not_configured()
 
     def raw_months(self, units: Sequence[IndexedUnit], months: Sequence[YearMonth]) -> Sequence[Sequence[IndexedMonth]]:
         _not_configured()
 
-    def known_keys(self, sku: str) -> Sequence[str]:
+    def stored_keys(self) -> Sequence[bytes]:
         _not_configured()
 
-    def drop_month(self, sku: str, month: YearMonth, unit_ids: Sequence[str]) -> None:
+    def drop_keys(self, names: Sequence[bytes]) -> None:
         _not_configured()
 
     def run_id(self) -> str:

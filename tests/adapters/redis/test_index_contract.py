@@ -249,7 +249,7 @@ def test_a_forgotten_unit_is_unknown_and_stays_so_for_older_projections(kept: Ke
     assert kept.project(days("2026-05-10"), version=4) == 0
     assert kept.mask() is None
     assert kept.index.raw_months([AVANZA], [MAY])[0][0].version == 5
-    assert kept.index.known_keys("TOY-AVNZ-G") == []
+    assert [name for name in kept.index.stored_keys() if name.startswith(b"avail:")] == []
 
 
 def test_forgetting_late_does_not_undo_a_newer_projection(kept: Kept) -> None:
@@ -265,23 +265,47 @@ def test_forgetting_one_unit_leaves_its_neighbours(kept: Kept) -> None:
     assert dict(kept.index.month("S", MAY).masks) == {0: 0x00400000, 2: 0x00400000}
 
 
-def test_a_dropped_month_is_unknown_and_the_others_stay(kept: Kept) -> None:
+def test_dropped_keys_are_unknown_and_the_others_stay(kept: Kept) -> None:
     kept.project(days("2026-05-10", "2026-06-02"))
-    kept.index.drop_month("TOY-AVNZ-G", MAY, ["uuid-avanza-001"])
-    kept.index.drop_month("TOY-AVNZ-G", MAY, ["uuid-avanza-001"])
+    for _ in range(2):
+        kept.index.drop_keys([b"apack:TOY-AVNZ-G:202605", b"avail:TOY-AVNZ-G:uuid-avanza-001:202605"])
+    kept.index.drop_keys([])
     assert (kept.mask(MAY), kept.mask(JUNE)) == (None, 0xC0000000)
 
 
-def test_known_keys_are_those_of_one_sku_only(kept: Kept) -> None:
-    for sku in ("S", "S-1", "S[1]", "S*"):
+def test_stored_keys_are_those_of_every_sku(kept: Kept) -> None:
+    for sku in ("S", "S-1"):
         kept.project(unit=IndexedUnit(sku=sku, unit_id="u-1", slot=0), months=(MAY,))
-    assert [list(kept.index.known_keys(sku)) for sku in ("S", "S-1", "S[1]", "S*", "T")] == [
-        ["avail:S:u-1:202605"],
-        ["avail:S-1:u-1:202605"],
-        ["avail:S[1]:u-1:202605"],
-        ["avail:S*:u-1:202605"],
-        [],
+    kept.index.claim(IndexedUnit(sku="S", unit_id="u-1", slot=0), days("2026-05-10"), "K1:a")
+    assert kept.index.stored_keys() == [
+        b"apack:S-1:202605",
+        b"apack:S:202605",
+        b"avail:S-1:u-1:202605",
+        b"avail:S:u-1:202605",
+        b"aver:S",
+        b"aver:S-1",
     ]
+
+
+def test_rebuilding_gets_over_a_newer_version_and_not_over_another_epoch(kept: Kept) -> None:
+    kept.project(days("2026-05-10"), version=999_999)
+    truth = Projection(unit=AVANZA, version=3, months=(MAY, JUNE), days=(days("2026-05-12"),))
+    assert kept.index.project(kept.index.epoch(), [truth]) == 0
+    assert kept.index.rebuild("another", [truth]) == 0
+    assert kept.mask() == 0x00400000
+    assert kept.index.rebuild(kept.index.epoch(), [truth]) == 1
+    assert kept.mask() == 0x00100000
+    assert kept.project(days("2026-05-14"), version=4) == 1
+    assert kept.mask() == 0x00040000
+
+
+def test_claims_are_dropped_as_they_are_stored(kept: Kept) -> None:
+    kept.project()
+    for token, day in (("K1:a", "2026-05-10"), ("K1:b", "2026-05-12")):
+        kept.index.claim(AVANZA, days(day), token)
+    kept.index.drop_claims([claim for claim in kept.index.open_claims() if claim.token == "K1:a"])
+    kept.index.drop_claims([])
+    assert [claim.token for claim in kept.index.open_claims()] == ["K1:b"]
 
 
 def test_a_year_long_period_is_claimed_in_one_step(kept: Kept) -> None:

@@ -26,8 +26,11 @@ QUESTIONS: dict[str, Callable[[AvailabilityIndex], object]] = {
     "open_claims": lambda index: index.open_claims(),
     "forget_unit": lambda index: index.forget_unit(UNIT, 1, [MAY]),
     "raw_months": lambda index: index.raw_months([UNIT], [MAY]),
-    "known_keys": lambda index: index.known_keys("S"),
-    "drop_month": lambda index: index.drop_month("S", MAY, ["u"]),
+    "epoch_is_sound": lambda index: index.epoch_is_sound(),
+    "rebuild": lambda index: index.rebuild("e", []),
+    "drop_claims": lambda index: index.drop_claims([]),
+    "stored_keys": lambda index: index.stored_keys(),
+    "drop_keys": lambda index: index.drop_keys([b"avail:S:u:202605"]),
     "run_id": lambda index: index.run_id(),
 }
 

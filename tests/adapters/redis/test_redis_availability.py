@@ -234,9 +234,10 @@ def test_more_units_than_one_chunk_are_projected_and_read_back(index: RedisAvail
     assert index.project(index.epoch(), projections) == 2_500
     stored = index.raw_months(units, [MAY, JUNE])
     assert [(row[0].packed, row[1].packed) for row in stored] == [(days[0].mask(MAY), 0) for days in taken]
-    assert len(index.known_keys("S0")) == 2_500
-    index.drop_month("S0", MAY, [unit.unit_id for unit in units])
-    assert len(index.known_keys("S0")) == 1_250
+    keys = [name for name in index.stored_keys() if name.startswith(b"avail:S0:")]
+    assert len(keys) == 2_500
+    index.drop_keys(keys[:2_100])
+    assert len([name for name in index.stored_keys() if name.startswith(b"avail:S0:")]) == 400
 
 
 def test_a_server_that_lost_its_scripts_learns_them_again(index: RedisAvailability, raw: redis.Redis) -> None:
@@ -274,9 +275,82 @@ def test_slots_for_a_period_needs_every_month_known(index: RedisAvailability) ->
     assert list(index.slots_for("none", over).free) == []
 
 
-def test_something_that_is_no_claim_in_the_register_is_left_out(index: RedisAvailability, raw: redis.Redis) -> None:
-    raw.zadd("aidx:claims", {b"garbage": 1, b"\xff|u|t": 2})
-    assert [claim.unit_id for claim in index.open_claims()] == ["u"]
+def test_something_that_is_no_claim_in_the_register_is_told_and_can_be_taken_off(
+    index: RedisAvailability, raw: redis.Redis
+) -> None:
+    raw.zadd("aidx:claims", {b"garbage": 4e12, b"\xff|u|t": 2, b"\xff": 3, b"||": 4})
+    found = index.open_claims()
+    assert [(claim.unit_id, claim.is_malformed, claim.expired) for claim in found] == [
+        ("u", False, True),
+        ("", True, True),
+        ("", True, True),
+        ("", True, True),
+    ]
+    index.drop_claims(found)
+    assert raw.exists("aidx:claims") == 0
+
+
+def test_a_claim_that_would_outlive_every_lease_counts_as_expired(index: RedisAvailability, raw: redis.Redis) -> None:
+    now = raw.time()[0] * 1000
+    raw.zadd("aidx:claims", {"S|u|fair": now + 29_000, "S|u|far": now + 60_000, "S|u|never": float("inf")})
+    found = {claim.token: (claim.expired, claim.overlong) for claim in index.open_claims()}
+    assert found == {"fair": (False, False), "far": (True, True), "never": (True, True)}
+
+
+STRANGE: dict[str, Callable[[redis.Redis, str], object]] = {
+    "a list": lambda raw, key: raw.rpush(key, "x"),
+    "a set": lambda raw, key: raw.sadd(key, "x"),
+    "a hash": lambda raw, key: raw.hset(key, "f", "x"),
+    "a text": lambda raw, key: raw.set(key, "\xe4 b\0"),
+    "an empty text": lambda raw, key: raw.set(key, ""),
+}
+
+
+@pytest.mark.parametrize("strange", STRANGE)
+def test_a_strangers_epoch_is_replaced_and_everything_goes_on(
+    index: RedisAvailability, raw: redis.Redis, strange: str
+) -> None:
+    build(index)
+    before = index.epoch()
+    assert index.epoch_is_sound()
+    raw.delete("aidx:epoch")
+    assert index.epoch_is_sound()
+    STRANGE[strange](raw, "aidx:epoch")
+    assert not index.epoch_is_sound()
+    assert index.project(before, [Projection(unit=AVANZA, version=2, months=(MAY,), days=(may(3),))]) == 0
+    assert index.claim(AVANZA, may(25), "K1:a").epoch is None
+    assert index.epoch() == index.epoch() != before
+    assert index.epoch_is_sound()
+    assert build(index, version=3) == 1
+    assert index.claim(AVANZA, may(26), "K1:b") == OK
+
+
+@pytest.mark.parametrize("strange", ["a list", "a set", "a hash", "a text"])
+def test_a_strangers_claim_register_stops_nothing(index: RedisAvailability, raw: redis.Redis, strange: str) -> None:
+    build(index)
+    STRANGE[strange](raw, "aidx:claims")
+    (found,) = index.open_claims()
+    assert (found.is_malformed, found.expired, found.member) == (True, True, b"")
+    assert index.claim(AVANZA, may(25), "K1:a") == OK
+    assert [claim.token for claim in index.open_claims()] == ["K1:a"]
+    raw.delete("aidx:claims")
+    STRANGE[strange](raw, "aidx:claims")
+    index.drop_claim(AVANZA, "K1:a")
+    assert raw.exists("aidx:claims") == 0
+    STRANGE[strange](raw, "aidx:claims")
+    index.drop_claims(index.open_claims())
+    assert raw.exists("aidx:claims") == 0
+
+
+@pytest.mark.parametrize("held", ["999999999999999999999999", "1e9", "0x7fffffffff", "inf", "text", "9" * 5_000])
+def test_a_version_that_is_no_number_of_ours_is_read_as_newer_and_rebuilt(
+    index: RedisAvailability, raw: redis.Redis, held: str
+) -> None:
+    build(index)
+    raw.hset("aver:TOY-AVNZ-G", str(AVANZA.slot), held)
+    assert (index.raw_months([AVANZA], [MAY])[0][0].version or 0) > 10**18
+    assert index.rebuild(index.epoch(), [Projection(unit=AVANZA, version=2, months=(MAY,), days=(may(3),))]) == 1
+    assert raw.hget("aver:TOY-AVNZ-G", str(AVANZA.slot)) == b"2"
 
 
 def test_a_full_server_is_unreachable_and_nothing_is_half_written(index: RedisAvailability, raw: redis.Redis) -> None:
@@ -411,9 +485,8 @@ def test_a_refused_command_is_logged_and_does_not_count_as_an_absent_server(
     index: RedisAvailability, link: Link, raw: redis.Redis, caplog: pytest.LogCaptureFixture
 ) -> None:
     build(index)
-    raw.set("aidx:claims", "a stranger's text")
-    with pytest.raises(IndexUnreachable, match="WRONGTYPE"):
-        index.claim(AVANZA, may(25), "K1:a")
+    with pytest.raises(IndexUnreachable, match="WRONGTYPE"), link.asking() as client:
+        client.hgetall(KEY)
     assert "redis refused a command" in caplog.text
     assert not link.is_down
     assert raw.get(KEY) == bytes(4)

@@ -249,13 +249,24 @@ def test_a_frozen_minority_is_survived(nodes: list[RedisNode], open_locks: Opene
         nodes[0].thaw()
 
 
-def test_a_stranger_of_another_type_counts_as_foreign(nodes: list[RedisNode], open_locks: Opener) -> None:
+def test_a_stranger_of_another_type_is_no_lock_and_is_replaced(nodes: list[RedisNode], open_locks: Opener) -> None:
     with client_of(nodes[0]) as client:
         client.lpush(KEY, "x")
     locks = open_locks(nodes[:1])
-    assert not locks.acquire(AVANZA, "K1:a")
     assert locks.held_by_others([AVANZA]) == frozenset()
     assert locks.release_leftovers("K1") == 0
+    assert locks.acquire(AVANZA, "K1:a")
+    assert not locks.acquire(AVANZA, "K2:b")
+
+
+@pytest.mark.parametrize("ttl_ms", [None, 600_001 * 2])
+def test_a_lock_that_would_outlive_every_lock_of_ours_holds_nobody_up(
+    nodes: list[RedisNode], open_locks: Opener, ttl_ms: int | None
+) -> None:
+    with client_of(nodes[0]) as client:
+        client.set(KEY, "K9:a-stranger's", px=ttl_ms)
+        assert open_locks(nodes[:1]).acquire(AVANZA, "K1:a")
+        assert 0 < client.pttl(KEY) <= 600_000
 
 
 def test_many_locks_are_found_among_others(nodes: list[RedisNode], open_locks: Opener) -> None:
