@@ -43,6 +43,16 @@ def _text(value: object) -> str:
     return "" if value is None else str(value)
 
 
+def _moment(value: object) -> dt.datetime | None:
+    """A moment as the database's own answers carry it: a datetime, or its ISO text."""
+    if not isinstance(value, str):
+        return value if isinstance(value, dt.datetime) else None
+    try:
+        return dt.datetime.fromisoformat(value)
+    except ValueError:
+        return None
+
+
 def _days(params: Mapping[str, object]) -> str:
     first, last = params.get("first_day"), params.get("last_day")
     if isinstance(first, dt.date) and isinstance(last, dt.date):
@@ -230,8 +240,33 @@ def _shift_needed(refusal: Refusal, zone: Zone) -> Sentence:
 
 
 def _duplicate(refusal: Refusal, zone: Zone) -> Sentence:
+    if refusal.field == "drawer" and _text(refusal.params.get("holder_name") or refusal.params.get("holder")):
+        return _drawer_taken(refusal, zone)
+    if refusal.params.get("reason") == "my_shift":
+        return Sentence(
+            title=QCoreApplication.translate("Refusal", "Anda sudah punya shift yang terbuka."),
+            text=QCoreApplication.translate("Refusal", "Muat ulang (F5) untuk melihatnya."),
+        )
     title = QCoreApplication.translate("Refusal", "{field} sudah ada.").format(field=field_label(refusal.field))
     return Sentence(title=title, text=QCoreApplication.translate("Refusal", "Pakai yang sudah ada atau isi yang lain."))
+
+
+def _drawer_taken(refusal: Refusal, zone: Zone) -> Sentence:
+    params = refusal.params
+    title = QCoreApplication.translate("Refusal", "Laci {drawer} dipakai {holder}{shift}.")
+    number, at = _text(params.get("number")), _moment(params.get("opened_at") or params.get("since"))
+    shift = ""
+    if number and at is not None:
+        shift = QCoreApplication.translate("Refusal", ", shift #{number} sejak {since}")
+        shift = shift.format(number=number, since=clock(at, zone, language()))
+    elif number:
+        shift = QCoreApplication.translate("Refusal", ", shift #{number}").format(number=number)
+    holder = _text(params.get("holder_name") or params.get("holder"))
+    drawer = _text(params.get("drawer"))
+    return Sentence(
+        title=" ".join(title.format(drawer=drawer, holder=holder, shift=shift).split()),
+        text=QCoreApplication.translate("Refusal", "Isi nama laci lain."),
+    )
 
 
 def _price_changed(refusal: Refusal, zone: Zone) -> Sentence:

@@ -5,18 +5,18 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from app.desktop.announce import announce
 from app.desktop.connection import ConnectionViewModel, Reach
 from app.desktop.formats import clock
 from app.desktop.language import language
 from app.desktop.screen import BannerAction, BannerContent, KeyHint, Screen, ScreenKey
 from app.desktop.shell_facts import OpenShift, SignedIn
-from app.desktop.shell_keys import ShellKeys, action_key, actions_now
+from app.desktop.shell_keys import ShellKeys, action_key, actions_now, is_command, matches, run_action
 from app.desktop.shell_texts import RAIL_ICONS, rail_key, rail_word, reach_word
 from app.desktop.theme import BannerKind, theme
+from app.desktop.toast_place import ToastPlace
 from app.desktop.widgets.banner_area import BannerArea
 from app.desktop.widgets.card import Surface
 from app.desktop.widgets.overlays import CommandPalette, KeyOverlay, Overlay, PaletteEntry
@@ -44,7 +44,6 @@ class MainWindow(QWidget):
         self._screens: dict[ScreenKey, Screen] = {}
         self._wanted: tuple[ScreenKey, object] | None = None
         self.banners = BannerArea(self)
-        self._toast: Toast | None = None
         self._overlay: Overlay | None = None
         self._shift: OpenShift | None = None
         self._cut_at = ""
@@ -110,9 +109,12 @@ class MainWindow(QWidget):
     def go(self, key: ScreenKey, argument: object = None) -> None:
         """Show a screen; the one in front is asked first."""
         if key not in self._factories:
+            self.toast(self.tr("{place}: belum ada di versi ini.").format(place=rail_word(key)))
             return
         before = self.current()
         self._wanted = (key, argument)
+        if before is not self._screens.get(key):
+            self._toasts.clear()
         if before is not None and self._screens.get(key) is not before and not before.leave():
             self._mark_rail()
             return
@@ -125,18 +127,13 @@ class MainWindow(QWidget):
     def hide_banner(self, name: str) -> None:
         self.banners.remove(name)
 
-    def toast(self, text: str, *, undo: Callable[[], object] | None = None, seconds: int = 10) -> None:
-        """One toast at a time, over the bottom of the screen."""
-        if self._toast is not None:
-            self._toast.finish()
-        toast = Toast(text, self.tr("Urungkan"), undo, seconds, self)
-        toast.closed.connect(lambda: self._drop_toast(toast))
-        self._toast = toast
-        self._undo.setEnabled(undo is not None)
-        self._place_toast()
-        toast.show()
-        toast.raise_()
-        announce(self, text)
+    def toast(self, text: str, *, undo: Callable[[], object] | None = None, seconds: int = 0) -> None:
+        """One toast at a time (ToastPlace)."""
+        self._toasts.show(text, self.tr("Urungkan"), undo, seconds)
+
+    def shown_toast(self) -> Toast | None:
+        """The note that is on the screen."""
+        return self._toasts.shown()
 
     def set_badge(self, key: ScreenKey, count: int) -> None:
         self.rail[key].set_count(count)
@@ -157,9 +154,22 @@ class MainWindow(QWidget):
             self._retranslate()
         super().changeEvent(event)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Keys nobody took while the focus is in the window's own bars: the current screen's, then the rail's."""
+        focus, screen = self.window().focusWidget(), self.current()
+        outside = screen is not None and focus is not None and focus is not screen and not screen.isAncestorOf(focus)
+        if is_command(event):
+            place = next((key for key in ScreenKey if matches(event, rail_key(key))), None)
+            if screen is not None and outside and run_action(screen, event):
+                return
+            if place is not None and place not in self._factories:
+                self.go(place)
+                return
+        super().keyPressEvent(event)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._place_toast()
+        self._toasts.place()
 
     # --- inside ---
 
@@ -201,8 +211,9 @@ class MainWindow(QWidget):
         keys.add("Ctrl+K", lambda: self.tr("Perintah"), self.show_palette)
         keys.add("Ctrl+L", lambda: self.tr("Kunci layar"), self._lock)
         keys.add("Esc", lambda: self.tr("Tutup satu tingkat"), self._escape)
-        self._undo = keys.add("Ctrl+Z", lambda: self.tr("Urungkan"), self._take_back)
-        self._undo.setEnabled(False)
+        undo = keys.add("Ctrl+Z", lambda: self.tr("Urungkan"), lambda: self._toasts.take_back())
+        undo.setEnabled(False)
+        self._toasts = ToastPlace(self, undo)
         for key in ScreenKey:
             self._places[key] = keys.add(rail_key(key), partial(rail_word, key), partial(self.go, key))
             self._places[key].setEnabled(False)
@@ -315,6 +326,7 @@ class MainWindow(QWidget):
         screen = self.current()
         if screen is not None:
             screen.leave()
+        self._toasts.clear()
         self.lock_wanted.emit()
 
     def _search(self, text: str) -> None:
@@ -331,10 +343,6 @@ class MainWindow(QWidget):
                 return
         self.toast(self.tr("Tidak ditemukan: {text}").format(text=text))
 
-    def _take_back(self) -> None:
-        if self._toast is not None:
-            self._toast.take_back()
-
     def _open(self, overlay: Overlay) -> None:
         if self._overlay is not None:
             self._overlay.finish()
@@ -348,18 +356,6 @@ class MainWindow(QWidget):
     def overlay(self) -> Overlay | None:
         """The panel that is open over the window."""
         return self._overlay
-
-    def _drop_toast(self, toast: Toast) -> None:
-        if self._toast is toast:
-            self._toast = None
-            self._undo.setEnabled(False)
-        toast.deleteLater()
-
-    def _place_toast(self) -> None:
-        if self._toast is not None:
-            self._toast.adjustSize()
-            left = (self.width() - self._toast.width()) // 2
-            self._toast.move(left, self.height() - self.status.height() - self._toast.height() - 12)
 
     def _show_reach(self) -> None:
         self.status.reach.show_reach(

@@ -5,7 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from app.desktop.commands import call, command
-from app.desktop.documents.files import write_copy, write_original
+from app.desktop.documents.files import write_next, write_original
 from app.desktop.documents.kwitansi import Kwitansi
 from app.desktop.language import language
 from app.desktop.viewmodel import ViewModel
@@ -44,14 +44,20 @@ class Printing(ViewModel):
 
     @command
     async def reprint(self, invoice_id: str) -> None:
-        """A copy that says SALINAN and its count."""
+        """A copy that says SALINAN and its count; the original itself when none was ever written here."""
         try:
             receipt = self._receipt(await call(self._settlement.invoice, invoice_id))
-            path, count = await call(write_copy, receipt, self.folder)
+            path, count = await call(write_next, receipt, self.folder)
         except OSError as problem:
             self.unwritten.emit(problem.strerror or str(problem))
         else:
+            self._tell(path, count)
+
+    def _tell(self, path: Path, count: int) -> None:
+        if count:
             self.copied.emit(path, count)
+        else:
+            self.written.emit(path)
 
     def _receipt(self, detail: InvoiceDetail) -> Kwitansi:
         if not detail.payments:

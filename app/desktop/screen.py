@@ -75,8 +75,11 @@ class Shell(Protocol):
 
     def hide_banner(self, name: str) -> None: ...
 
-    def toast(self, text: str, *, undo: Callable[[], object] | None = None, seconds: int = 10) -> None:
-        """A short message at the bottom; with `undo` a button and Ctrl+Z. It waits while pointed at or focused."""
+    def toast(self, text: str, *, undo: Callable[[], object] | None = None, seconds: int = 0) -> None:
+        """A short message above the footer, gone when another screen comes; with `undo` a button and Ctrl+Z.
+
+        It waits while pointed at or focused. `seconds` 0 is 5 s for a plain note and 10 s with `undo`.
+        """
         ...
 
     def set_badge(self, key: ScreenKey, count: int) -> None:

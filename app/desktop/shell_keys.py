@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterable
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtCore import QKeyCombination, Qt
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.screen import KeyHint
@@ -55,3 +55,29 @@ def action_key(action: QAction) -> str:
 def actions_now(actions: Iterable[QAction]) -> list[QAction]:
     """Those that have a key and a name and are enabled."""
     return [action for action in actions if action.isEnabled() and action.text() and not action.shortcut().isEmpty()]
+
+
+def is_command(event: QKeyEvent) -> bool:
+    """A function key or one with Ctrl or Alt; plain letters and digits belong to whatever has the focus."""
+    held = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
+    return bool(event.modifiers() & held) or Qt.Key.Key_F1 <= event.key() <= Qt.Key.Key_F12
+
+
+def matches(event: QKeyEvent, sequence: str) -> bool:
+    """Whether this press is that key; the keypad's digits count as digits."""
+    plain = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+    pressed = QKeySequence(QKeyCombination(plain, Qt.Key(event.key())))
+    return pressed == QKeySequence(sequence)
+
+
+def run_action(widget: QWidget, event: QKeyEvent) -> bool:
+    """Run the enabled action with this key of a widget or of a visible part of it; once per press."""
+    for part in (widget, *widget.findChildren(QWidget)):
+        if part is not widget and not part.isVisibleTo(widget):
+            continue
+        for action in actions_now(part.actions()):
+            if matches(event, action.shortcut().toString(QKeySequence.SequenceFormat.PortableText)):
+                if not event.isAutoRepeat():
+                    action.trigger()
+                return True
+    return False

@@ -234,6 +234,29 @@
     </message>
 </context>
 <context>
+    <name>DraftChoice</name>
+    <message>
+        <source>Draf {0} belum ditahan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Lanjutkan draf {0}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pelanggan tetap, tanggalnya yang baru dipilih.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Mulai baru</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Untuk pelanggan lain. Draf ini tetap disimpan.</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
     <name>Drawer</name>
     <message>
         <source>Draf disimpan. Ctrl+N membukanya lagi.</source>
@@ -244,8 +267,8 @@
         <translation>There is a booking draft from {0}. Ctrl+N opens it.</translation>
     </message>
     <message>
-        <source>1 draf</source>
-        <translation>1 draft</translation>
+        <source>{0} draf</source>
+        <translation type="unfinished" />
     </message>
 </context>
 <context>
@@ -458,6 +481,14 @@
         <source>Belum tahu apakah unit tertahan. Tekan F9 lagi: tidak akan dobel.</source>
         <translation>Not known yet whether the unit is held. Press F9 again: it will not be doubled.</translation>
     </message>
+    <message>
+        <source>Kiriman ini sudah dipakai booking lain, isian belum ditahan. Periksa kalender, tekan F9 lagi.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{0} Isian ini belum dikirim: F9 menahannya sebagai booking baru.</source>
+        <translation type="unfinished" />
+    </message>
 </context>
 <context>
     <name>GoToDay</name>
@@ -614,6 +645,10 @@ then released</translation>
         <translation>open</translation>
     </message>
     <message>
+        <source>lihat (membayar: hanya kasir)</source>
+        <translation>look (paying: cashiers only)</translation>
+    </message>
+    <message>
         <source>pilih</source>
         <translation>choose</translation>
     </message>
@@ -683,8 +718,8 @@ then released</translation>
         <translation>No invoices here. One is made when a unit is held in the calendar.</translation>
     </message>
     <message>
-        <source>Membayar perlu peran Kasir. Minta kasir atau manajer.</source>
-        <translation>Paying needs the cashier role. Ask a cashier or manager.</translation>
+        <source>Membayar hanya untuk kasir: perlu peran Kasir. Minta kasir atau manajer.</source>
+        <translation>Paying is for cashiers only: it needs the Cashier role. Ask a cashier or a manager.</translation>
     </message>
     <message>
         <source>Belum bisa membuka tagihan: koneksi terputus.</source>
@@ -745,8 +780,16 @@ then released</translation>
         <translation>Time left</translation>
     </message>
     <message>
+        <source>Dibayar pukul</source>
+        <translation>Paid at</translation>
+    </message>
+    <message>
         <source>Sisa tagihan</source>
         <translation>Amount due</translation>
+    </message>
+    <message>
+        <source>Dibayar</source>
+        <translation>Paid</translation>
     </message>
     <message>
         <source>Status</source>
@@ -792,10 +835,6 @@ then released</translation>
         <translation>{number} {customer} is free now. F9 opens it.</translation>
     </message>
     <message>
-        <source>SALINAN ke-{count} tersimpan: {file}</source>
-        <translation>COPY no. {count} saved: {file}</translation>
-    </message>
-    <message>
         <source>Lunas. Kwitansi gagal ditulis ({why}). Ctrl+P mencoba lagi.</source>
         <translation>Paid. The receipt could not be written ({why}). Ctrl+P tries again.</translation>
     </message>
@@ -806,6 +845,22 @@ then released</translation>
     <message>
         <source>Buka &amp; bayar</source>
         <translation>Open &amp; pay</translation>
+    </message>
+    <message>
+        <source>SALINAN ke-{count} tersimpan: {file} di {folder}</source>
+        <translation>SALINAN (copy) {count} saved: {file} in {folder}</translation>
+    </message>
+    <message>
+        <source>Kwitansi tersimpan: {file} di {folder}</source>
+        <translation>Receipt saved: {file} in {folder}</translation>
+    </message>
+    <message>
+        <source>Kami beri tahu saat kuncinya lepas.</source>
+        <translation>We tell you when the lock is free.</translation>
+    </message>
+    <message>
+        <source>Lihat</source>
+        <translation>Look</translation>
     </message>
     <message>
         <source>Cetak ulang</source>
@@ -906,6 +961,13 @@ then released</translation>
     </message>
 </context>
 <context>
+    <name>LoginHeading</name>
+    <message>
+        <source>Masuk</source>
+        <translation>Log in</translation>
+    </message>
+</context>
+<context>
     <name>LoginSide</name>
     <message>
         <source>Tidak bisa disiapkan (kode {code}).</source>
@@ -930,6 +992,10 @@ then released</translation>
     <message>
         <source>Server</source>
         <translation>Server</translation>
+    </message>
+    <message>
+        <source>PostgreSQL, Redis dan cabang contoh dinyalakan. Kira-kira 15 detik pada pemakaian pertama.</source>
+        <translation>PostgreSQL, Redis and the demo branch are being started. About 15 seconds on first use.</translation>
     </message>
     <message>
         <source>Coba lagi</source>
@@ -959,6 +1025,18 @@ then released</translation>
 <context>
     <name>LoginView</name>
     <message>
+        <source>Tidak ada nama seperti itu di sini. Enter ke kata sandi, atau pilih Orang lain.</source>
+        <translation>No such name here. Enter goes to the password, or choose Someone else.</translation>
+    </message>
+    <message>
+        <source>pilih orang, atau ketik namanya; Enter ke kata sandi</source>
+        <translation>choose, or type the name; Enter to the password</translation>
+    </message>
+    <message>
+        <source>ganti orang selagi kata sandi kosong, atau Shift+Tab</source>
+        <translation>another person while the password is empty, or Shift+Tab</translation>
+    </message>
+    <message>
         <source>Kata sandi {name}</source>
         <translation>Password of {name}</translation>
     </message>
@@ -973,6 +1051,10 @@ then released</translation>
     <message>
         <source>Memeriksa…</source>
         <translation>Checking…</translation>
+    </message>
+    <message>
+        <source>Menyiapkan…</source>
+        <translation>Preparing…</translation>
     </message>
     <message>
         <source>Masuk</source>
@@ -1019,10 +1101,6 @@ then released</translation>
         <translation>Passwords tell capital and small letters apart.</translation>
     </message>
     <message>
-        <source>pilih orang, atau ketik nama</source>
-        <translation>choose a person, or type a name</translation>
-    </message>
-    <message>
         <source>Nama masuk</source>
         <translation>Login</translation>
     </message>
@@ -1036,6 +1114,10 @@ then released</translation>
     <message>
         <source>Shift #{number} buka {time}</source>
         <translation>Shift #{number} open {time}</translation>
+    </message>
+    <message>
+        <source>{place}: belum ada di versi ini.</source>
+        <translation>{place}: not in this version yet.</translation>
     </message>
     <message>
         <source>Urungkan</source>
@@ -1268,6 +1350,14 @@ then released</translation>
         <translation>Reprint</translation>
     </message>
     <message>
+        <source>Hanya kasir</source>
+        <translation>Cashiers only</translation>
+    </message>
+    <message>
+        <source>Membayar perlu peran Kasir. Minta kasir atau manajer.</source>
+        <translation>Paying needs the Cashier role. Ask a cashier or a manager.</translation>
+    </message>
+    <message>
         <source>Hanya dilihat</source>
         <translation>View only</translation>
     </message>
@@ -1336,6 +1426,14 @@ then released</translation>
 </context>
 <context>
     <name>Pointing</name>
+    <message>
+        <source>Menerima pembayaran perlu peran Kasir.</source>
+        <translation type="unfinished">Taking payments needs the role Cashier.</translation>
+    </message>
+    <message>
+        <source>Belum bisa membayar: koneksi terputus.</source>
+        <translation type="unfinished">Cannot pay yet: connection lost.</translation>
+    </message>
     <message>
         <source>Membatalkan perlu peran Agen atau Kasir.</source>
         <translation>Cancelling needs the role Agent or Cashier.</translation>
@@ -1754,12 +1852,36 @@ then released</translation>
         <translation>Open a shift with its float, then pay again. What you typed is still here.</translation>
     </message>
     <message>
+        <source>Anda sudah punya shift yang terbuka.</source>
+        <translation>You already have an open shift.</translation>
+    </message>
+    <message>
+        <source>Muat ulang (F5) untuk melihatnya.</source>
+        <translation>Refresh (F5) to see it.</translation>
+    </message>
+    <message>
         <source>{field} sudah ada.</source>
         <translation>{field} already exists.</translation>
     </message>
     <message>
         <source>Pakai yang sudah ada atau isi yang lain.</source>
         <translation>Use the existing one or enter another.</translation>
+    </message>
+    <message>
+        <source>Laci {drawer} dipakai {holder}{shift}.</source>
+        <translation>Drawer {drawer} is used by {holder}{shift}.</translation>
+    </message>
+    <message>
+        <source>, shift #{number} sejak {since}</source>
+        <translation>, shift #{number} since {since}</translation>
+    </message>
+    <message>
+        <source>, shift #{number}</source>
+        <translation>, shift #{number}</translation>
+    </message>
+    <message>
+        <source>Isi nama laci lain.</source>
+        <translation>Enter another drawer name.</translation>
     </message>
     <message>
         <source>Harga berubah sejak ditampilkan.</source>
@@ -2076,8 +2198,48 @@ then released</translation>
         <translation>We check every 3 s with the same number. Do not charge again.</translation>
     </message>
     <message>
+        <source>Lunas.</source>
+        <translation>Paid.</translation>
+    </message>
+    <message>
+        <source>Lunas {at}, diterima {cashier}.</source>
+        <translation>Paid {at}, received by {cashier}.</translation>
+    </message>
+    <message>
+        <source>Ctrl+P mencetak ulang kwitansinya.</source>
+        <translation>Ctrl+P prints its receipt again.</translation>
+    </message>
+    <message>
+        <source>Hanya dilihat: membayar hanya untuk kasir.</source>
+        <translation>Looking only: paying is for cashiers.</translation>
+    </message>
+    <message>
+        <source>Minta kasir membuka tagihan ini.</source>
+        <translation>Ask a cashier to open this invoice.</translation>
+    </message>
+    <message>
         <source>Hanya dilihat: tagihan ini tidak dikunci dan tidak bisa dibayar dari sini.</source>
         <translation>View only: this invoice is not locked and cannot be paid from here.</translation>
+    </message>
+    <message>
+        <source>Kembalian {change}.</source>
+        <translation>Change {change}.</translation>
+    </message>
+    <message>
+        <source>Tunai {received}.</source>
+        <translation>Cash {received}.</translation>
+    </message>
+    <message>
+        <source>Tekan F9 sekali lagi untuk membayar.</source>
+        <translation>Press F9 once more to pay.</translation>
+    </message>
+    <message>
+        <source>Belum ada yang dibayar: tekan F9 untuk membayar.</source>
+        <translation>Nothing is paid yet: press F9 to pay.</translation>
+    </message>
+    <message>
+        <source>Shift dibuka.</source>
+        <translation>Shift opened.</translation>
     </message>
     <message>
         <source>Mengunci tagihan, sebentar.</source>
@@ -2144,14 +2306,6 @@ then released</translation>
         <translation>Enough. The receipt is made once the payment is saved.</translation>
     </message>
     <message>
-        <source>Jumlahnya besar: terima {received}, kembali {change}.</source>
-        <translation>A large amount: received {received}, change {change}.</translation>
-    </message>
-    <message>
-        <source>Hitung sekali lagi, lalu tekan Bayar lagi.</source>
-        <translation>Count it once more, then press Pay again.</translation>
-    </message>
-    <message>
         <source>Sudah diperiksa: pembayaran belum tersimpan.</source>
         <translation>Checked: the payment was not saved.</translation>
     </message>
@@ -2179,8 +2333,8 @@ then released</translation>
         <translation>Shift</translation>
     </message>
     <message>
-        <source>Membuka shift perlu peran Kasir. Minta kasir atau manajer.</source>
-        <translation>Opening a shift needs the Cashier role. Ask a cashier or a manager.</translation>
+        <source>Hanya kasir yang bisa membuka shift: perlu peran Kasir. Minta kasir atau manajer.</source>
+        <translation>Only cashiers open a shift: it needs the Cashier role. Ask a cashier or a manager.</translation>
     </message>
     <message>
         <source>Belum bisa membuka shift: koneksi terputus. Isian Anda tetap ada.</source>
@@ -2343,12 +2497,20 @@ then released</translation>
         <translation>The pick-up date has passed.</translation>
     </message>
     <message>
-        <source>Tanggal kembali harus setelah tanggal ambil.</source>
-        <translation>Return must be after pick-up.</translation>
+        <source>Tanggal kembali tidak boleh sebelum tanggal ambil.</source>
+        <translation type="unfinished" />
     </message>
     <message>
         <source>Lama sewa 1-365 hari.</source>
         <translation>Rental length is 1-365 days.</translation>
+    </message>
+    <message>
+        <source>{0} sudah ditahan untuk {1}.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{0} untuk {1} sudah tersimpan: {2}.</source>
+        <translation type="unfinished" />
     </message>
     <message>
         <source>Sewa {0} × {1}</source>
@@ -2388,6 +2550,10 @@ then released</translation>
     <message>
         <source>Menahan…</source>
         <translation>Holding…</translation>
+    </message>
+    <message>
+        <source>Pilih dulu: lanjutkan draf atau mulai baru.</source>
+        <translation type="unfinished" />
     </message>
     <message>
         <source>Belum bisa menahan unit: koneksi terputus. Draf disimpan.</source>

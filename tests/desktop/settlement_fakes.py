@@ -560,7 +560,7 @@ class RecordingShell:
     def hide_banner(self, name: str) -> None:
         self.banners.pop(name, None)
 
-    def toast(self, text: str, *, undo: Callable[[], object] | None = None, seconds: int = 10) -> None:
+    def toast(self, text: str, *, undo: Callable[[], object] | None = None, seconds: int = 0) -> None:
         self.toasts.append(text)
 
     def set_badge(self, key: ScreenKey, count: int) -> None:

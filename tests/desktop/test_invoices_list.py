@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -17,6 +17,7 @@ from app.desktop.screens.invoices_table import AMOUNT, DUE, LEFT, LOCK, NUMBER, 
 from app.desktop.screens.invoices_viewmodel import InvoicesViewModel, Segment, SortBy
 from app.desktop.screens.settlement_phase import Phase
 from app.desktop.states import ShownState
+from app.desktop.theme import TextRole, theme
 from app.desktop.widgets.button import Button
 from app.desktop.widgets.label import ElidedLabel, Label
 from app.desktop.widgets.table import CellRole
@@ -336,6 +337,50 @@ def test_paid_today_are_those_settled_on_the_branch_s_day(desk: Counterfoil) -> 
         )
     desk.screen.refresh()
     assert model_of(desk).count(Segment.PAID_TODAY) == 2
+
+
+def test_a_paid_invoice_shows_its_whole_number_what_was_paid_and_when(desk: Counterfoil) -> None:
+    row = desk.branch.rows[BUDI]
+    number = "INV/JKT/202611/00017"
+    desk.branch.rows[BUDI] = replace(
+        row, state=InvoiceState.PAID, number=number, paid=row.total, settled_at=NOW, due_at=NOW - dt.timedelta(hours=1)
+    )
+    page = desk.screen.list_page
+    model_of(desk).refresh()
+    model_of(desk).choose_segment(Segment.PAID_TODAY)
+    table = page.table
+    heads = [str(page.table_model.headerData(column, Qt.Orientation.Horizontal)) for column in (LEFT, AMOUNT)]
+    assert heads == ["Dibayar pukul", "Dibayar"]
+    assert (cell(desk, BUDI, LEFT), cell(desk, BUDI, AMOUNT)) == ("14.05 WIB", "Rp\u00a01.497.500")
+    assert cell(desk, BUDI, LEFT, CellRole.TONE) is None
+    assert table.isColumnHidden(DUE)
+    for width in (1310, 863):
+        desk.screen.resize(width, 500)
+        QApplication.processEvents()
+        room = table.columnWidth(NUMBER) - 16 - 8
+        assert QFontMetrics(theme().font(TextRole.BASE, 600)).horizontalAdvance(number) <= room
+        shown = [column for column in range(LOCK + 1) if not table.isColumnHidden(column)]
+        assert all(table.columnWidth(column) >= 60 for column in shown)
+        assert sum(table.columnWidth(column) for column in shown) <= table.viewport().width() + 2
+    model_of(desk).choose_segment(Segment.UNPAID)
+    assert not table.isColumnHidden(LOCK)
+
+
+def test_end_and_home_go_to_the_last_and_the_first_row(desk: Counterfoil) -> None:
+    ids = [row.id for row in model_of(desk).shown()]
+    press(desk, Qt.Key.Key_End)
+    assert model_of(desk).selected_id == ids[-1]
+    press(desk, Qt.Key.Key_Home)
+    assert model_of(desk).selected_id == ids[0]
+
+
+def test_tell_me_is_promised_and_marked_with_a_bell(desk: Counterfoil) -> None:
+    refuse(desk)
+    press(desk, Qt.Key.Key_B, "b")
+    assert desk.shell.toasts[-1] == "Kami beri tahu saat kuncinya lepas."
+    assert cell(desk, BUDI, LOCK, CellRole.ICON) == "bell"
+    spoken = str(cell(desk, BUDI, LOCK, int(Qt.ItemDataRole.AccessibleTextRole)))
+    assert spoken.endswith("diberi tahu saat lepas")
 
 
 def test_another_screen_opens_an_invoice_directly(desk: Counterfoil) -> None:

@@ -13,6 +13,7 @@ from app.desktop.announce import announcer
 from app.desktop.formats import Language
 from app.desktop.language import use_language
 from app.desktop.screens.settlement_phase import Phase
+from app.desktop.screens.shift_view import ShiftScreen
 from app.desktop.widgets.button import Button
 from app.desktop.widgets.label import ElidedLabel, Label
 from app.domain.money import Rupiah
@@ -113,7 +114,7 @@ def test_paying_writes_the_kwitansi_and_ctrl_p_a_copy(desk: Counterfoil, tmp_pat
     assert (tmp_path / "INV-BDG-202611-00017.pdf").stat().st_size > 5_000
     desk.screen._print_key.trigger()
     assert (tmp_path / "INV-BDG-202611-00017-SALINAN-1.pdf").exists()
-    assert desk.shell.toasts[-1] == "SALINAN ke-1 tersimpan: INV-BDG-202611-00017-SALINAN-1.pdf"
+    assert desk.shell.toasts[-1] == (f"SALINAN ke-1 tersimpan: INV-BDG-202611-00017-SALINAN-1.pdf di {tmp_path}")
 
 
 def test_a_kwitansi_that_cannot_be_written_leaves_the_payment_paid(desk: Counterfoil, tmp_path: Path) -> None:
@@ -175,8 +176,108 @@ def test_cash_without_a_shift_opens_the_shift_panel_in_place_and_keeps_the_amoun
     shift.model.open("Kasir 1", 500_000)  # type: ignore[attr-defined]
     assert desk.screen.page.shift is None
     assert desk.screen.page.pay_card.field.text() == "1.500.000"
+    desk.clocks.advance(1)
     f9(desk)
     assert len(desk.branch.payments) == 1
+
+
+def test_what_is_typed_into_the_shift_panel_stays_there(desk: Counterfoil) -> None:
+    desk.branch.shift_open = False
+    desk.screen.open_invoice(BUDI)
+    type_digits(desk, "1500000")
+    f9(desk)
+    shift = desk.screen.page.shift
+    assert isinstance(shift, ShiftScreen)
+    assert shift.float_field.edit.hasFocus()
+    type_digits(desk, "5")
+    shift.open_button.setFocus()
+    type_digits(desk, "777")
+    press(desk, Qt.Key.Key_Plus, "+")
+    desk.screen.activate()
+    type_digits(desk, "0")
+    assert desk.screen.page.pay_card.field.text() == "1.500.000"
+    assert shift.float_field.text() == "50"
+
+
+def test_opening_the_shift_pays_nothing_by_itself_and_goes_back_to_the_amount(desk: Counterfoil) -> None:
+    desk.branch.shift_open = False
+    desk.screen.open_invoice(BUDI)
+    type_digits(desk, "1500000")
+    f9(desk)
+    type_digits(desk, "500000")
+    for _ in range(3):
+        press(desk, Qt.Key.Key_Return, "\r")
+    f9(desk)
+    assert desk.branch.payments == []
+    assert desk.screen.page.shift is None
+    assert desk.screen.page.pay_card.field.edit.hasFocus()
+    assert desk.screen.page.pay_card.field.text() == "1.500.000"
+    assert desk.message.title == "Shift dibuka."
+    desk.clocks.advance(1)
+    f9(desk)
+    assert len(desk.branch.payments) == 1
+
+
+def test_a_mistyped_amount_is_seen_at_once_and_asked_again(desk: Counterfoil) -> None:
+    desk.screen.open_invoice(BUDI)
+    type_digits(desk, "15000000")
+    assert desk.message.title == "Kembalian Rp\u00a013.502.500."
+    f9(desk)
+    assert desk.branch.payments == []
+    assert (desk.message.title, desk.message.text) == (
+        "Kembalian Rp\u00a013.502.500.",
+        "Tekan F9 sekali lagi untuk membayar.",
+    )
+    desk.clocks.advance(1.1)
+    f9(desk)
+    assert len(desk.branch.payments) == 1
+
+
+def test_a_paid_invoice_that_is_looked_at_says_paid_and_prints(desk: Counterfoil, tmp_path: Path) -> None:
+    desk.screen.open_invoice(BUDI)
+    type_digits(desk, "1500000")
+    f9(desk)
+    desk.clocks.advance(2)
+    press(desk, Qt.Key.Key_Space, " ")
+    desk.screen.view_invoice(BUDI)
+    card = desk.screen.page.pay_card
+    assert "Sudah dibayar" in [label.text() for label in card.findChildren(Label)]
+    assert card.field.text() == "1.500.000"
+    assert card.change_box.amount() == 2_500
+    assert desk.message.title == "Lunas Sen 30 Nov 14.05, diterima Dewi."
+    assert (card.pay_button.text(), card.pay_button.isEnabled()) == ("Cetak ulang", True)
+    card.pay_button.click()
+    assert (tmp_path / "INV-BDG-202611-00017-SALINAN-1.pdf").exists()
+
+
+def test_the_typed_amount_comes_back_after_the_screen_was_locked(desk: Counterfoil) -> None:
+    desk.screen.open_invoice(BUDI)
+    type_digits(desk, "1500000")
+    desk.screen.leave()
+    desk.screen.activate()
+    desk.screen.open_invoice(desk.id_after(BUDI))
+    assert desk.screen.settlement.received is None
+    desk.screen.escape()
+    desk.screen.open_invoice(BUDI)
+    assert desk.screen.page.pay_card.field.text() == "1.500.000"
+    type_digits(desk, "2000000")
+    assert desk.screen.page.pay_card.field.text() == "2.000.000"
+    desk.screen.escape()
+    desk.screen.open_invoice(BUDI)
+    assert desk.screen.page.pay_card.field.text() == ""
+
+
+def test_a_counter_that_died_right_after_paying_prints_the_original_first(desk: Counterfoil, tmp_path: Path) -> None:
+    desk.screen.open_invoice(BUDI)
+    type_digits(desk, "1500000")
+    f9(desk)
+    original = tmp_path / "INV-BDG-202611-00017.pdf"
+    original.unlink()
+    desk.screen._print_key.trigger()
+    assert original.exists()
+    assert not list(tmp_path.glob("*SALINAN*"))
+    desk.screen._print_key.trigger()
+    assert len(list(tmp_path.glob("*SALINAN*"))) == 1
 
 
 def test_escape_closes_the_shift_panel_first_and_then_gives_the_lock_back(desk: Counterfoil) -> None:
@@ -272,10 +373,13 @@ def test_an_agent_may_look_but_not_settle(qtbot: QtBot, tmp_path: Path) -> None:
     desk.screen.activate()
     desk.screen.invoices.select(BUDI)
     assert not desk.screen.list_page.pay_button.isEnabled()
-    assert "Kasir" in desk.screen.list_page.pay_button.reason()
-    desk.screen.list_page.open_selected()
+    assert "kasir" in desk.screen.list_page.pay_button.reason()
+    assert "lihat (membayar: hanya kasir)" in [label.text() for label in desk.screen.list_page.findChildren(Label)]
+    f9(desk)
     assert desk.screen.settlement.phase is Phase.VIEWING
     assert desk.branch.locks == {}
+    assert desk.message.title == "Hanya dilihat: membayar hanya untuk kasir."
+    assert desk.screen.page.pay_card.pay_button.text() == "Hanya kasir"
     desk.screen.page.end()
 
 

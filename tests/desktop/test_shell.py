@@ -16,7 +16,7 @@ from app.desktop.language import use_language
 from app.desktop.main_window import MainWindow
 from app.desktop.screen import BannerContent, Screen, ScreenKey, Shell
 from app.desktop.shell_facts import OpenShift, SignedIn
-from app.desktop.theme import BannerKind
+from app.desktop.theme import BannerKind, theme
 from app.desktop.viewmodel import ViewModel
 from app.desktop.widgets.field import Field
 from app.desktop.widgets.overlays import CommandPalette, KeyOverlay
@@ -145,6 +145,63 @@ def test_places_without_a_screen_are_shown_disabled_with_the_reason(desk: Desk) 
     assert "belum ada di versi ini" in item.toolTip()
     desk.press(Qt.Key.Key_5, CTRL)
     assert desk.page.name == "Kalender"
+    toast = desk.window.shown_toast()
+    assert toast is not None
+    assert toast.text() == "Antrean: belum ada di versi ini."
+
+
+def test_the_screens_keys_work_while_the_focus_is_in_the_windows_own_bars(desk: Desk) -> None:
+    places: tuple[QWidget, ...] = (desk.window.top.search.edit, desk.window.rail[ScreenKey.CALENDAR])
+    for place in places:
+        place.setFocus()
+        assert place.hasFocus()
+        desk.press(Qt.Key.Key_F9)
+    assert desk.page.did.count("pay") == len(places)
+    desk.page.pay.setEnabled(False)
+    desk.press(Qt.Key.Key_F9)
+    assert desk.page.did.count("pay") == len(places)
+
+
+def test_a_note_stands_above_the_footer_for_five_seconds_and_undo_for_ten(desk: Desk) -> None:
+    window = desk.window
+    window.toast("Draf disimpan")
+    note = window.shown_toast()
+    assert note is not None
+    assert 4_000 < note.remaining_ms() <= 5_300
+    footer_top = window.height() - window.status.height() - theme().sizes.footer_totals
+    assert note.geometry().bottom() < footer_top
+    assert note.geometry().right() < window.width() - 320
+    window.toast("Tahan dilepas", undo=lambda: None)
+    undo = window.shown_toast()
+    assert undo is not None
+    assert 9_000 < undo.remaining_ms() <= 10_600
+
+
+def test_a_long_path_in_a_note_wraps_and_stays_in_its_corner(desk: Desk) -> None:
+    desk.window.toast("Kwitansi tersimpan: INV-JKT-202611-00017.pdf di " + "/folder-panjang" * 12)
+    note = desk.window.shown_toast()
+    assert note is not None
+    assert note.width() <= 480
+    assert note.height() > 60
+    assert desk.window.rect().contains(note.geometry())
+
+
+def test_a_note_goes_when_another_screen_comes(desk: Desk) -> None:
+    desk.window.toast("Draf disimpan")
+    desk.window.go(ScreenKey.INVOICES)
+    assert desk.window.shown_toast() is None
+
+
+def test_the_palette_puts_a_commands_own_words_before_key_names(desk: Desk) -> None:
+    desk.window.add_screen(ScreenKey.SHIFT, lambda: Page(desk.window, "Shift"))
+    desk.press(Qt.Key.Key_K, CTRL)
+    palette = desk.window.overlay()
+    assert isinstance(palette, CommandPalette)
+    QTest.keyClicks(palette.field.edit, "shift")
+    assert [entry.text for entry in palette.shown()] == ["Shift", "Panel sebelum"]
+    palette.field.edit.clear()
+    QTest.keyClicks(palette.field.edit, "sebel")
+    assert [entry.text for entry in palette.shown()] == ["Panel sebelum"]
 
 
 def test_a_screen_that_holds_something_is_left_when_it_is_ready(desk: Desk) -> None:

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.desktop.formats import Language
 from app.desktop.language import use_language
 from app.desktop.screens.shift_view import ShiftScreen
-from app.desktop.screens.shift_viewmodel import ShiftViewModel
+from app.desktop.screens.shift_viewmodel import ShiftViewModel, drawer_proposal
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.money import Rupiah
 from tests.desktop.runners import HeldRunner
@@ -122,10 +122,37 @@ def test_a_refusal_keeps_what_was_typed(qtbot: QtBot, till: Till, shell: QuietSh
     assert screen.drawer_field.edit.hasFocus()
 
 
+def test_a_taken_drawer_says_who_has_it_since_when_and_the_red_goes_with_the_correction(
+    qtbot: QtBot, till: Till, shell: QuietShell
+) -> None:
+    at = dt.datetime(2026, 11, 30, 7, 5, tzinfo=dt.UTC)
+    till.refusal = Refusal(
+        RefusalCode.DUPLICATE, field="drawer", drawer="Kasir 1", holder="Budi", number=2, opened_at=at
+    )
+    screen = open_screen(qtbot, till, shell)
+    QTest.keyClicks(screen.float_field.edit, "500000")
+    screen.open_button.click()
+    assert screen.message() == "Laci Kasir 1 dipakai Budi, shift #2 sejak 14.05. Isi nama laci lain."
+    assert screen.drawer_field.edit.selectedText() == "Kasir 1"
+    QTest.keyClicks(screen.drawer_field.edit, "Kasir 2")
+    assert screen.message() == ""
+    assert not screen.drawer_field.is_wrong()
+    till.refusal = None
+    QTest.keyClick(screen.float_field.edit, Qt.Key.Key_Return)
+    assert till.opened[-1] == ("Kasir 2", 500_000)
+
+
+def test_two_people_at_one_counter_propose_different_drawers() -> None:
+    assert drawer_proposal("vm", "Siti Rahayu") == "vm Siti"
+    assert drawer_proposal("vm", "Budi") == "vm Budi"
+    assert len(drawer_proposal("x" * 60, "Budi")) == 40
+
+
 def test_without_the_cashier_role_the_button_says_why(qtbot: QtBot, till: Till, shell: QuietShell) -> None:
     screen = open_screen(qtbot, till, shell, frozenset({"agent"}))
     assert not screen.open_button.isEnabled()
     assert "peran Kasir" in screen.open_button.reason()
+    assert screen.message().startswith("Hanya kasir yang bisa membuka shift")
     QTest.keyClicks(screen.float_field.edit, "500000")
     QTest.keyClick(screen.float_field.edit, Qt.Key.Key_Return)
     assert till.opened == []

@@ -16,13 +16,25 @@ def file_stem(number: str) -> str:
 
 
 def write_original(receipt: Kwitansi, folder: Path) -> Path:
-    """Write the kwitansi and the 80 mm receipt. One that exists is kept: the same payment, answered twice, is one."""
-    path = folder / f"{file_stem(receipt.number)}.pdf"
+    """Write the 80 mm receipt and the kwitansi. One that exists is kept: the same payment, answered twice, is one."""
+    path = original_of(receipt, folder)
     if not path.exists():
-        _write(path, pdf_bytes(kwitansi_document(receipt), A5, title_of(receipt)))
         strip = folder / f"{file_stem(receipt.number)}-80mm.pdf"
         _write(strip, pdf_bytes(receipt_document(receipt), ROLL_80, title_of(receipt)))
+        _write(path, pdf_bytes(kwitansi_document(receipt), A5, title_of(receipt)))
     return path
+
+
+def write_next(receipt: Kwitansi, folder: Path) -> tuple[Path, int]:
+    """Print again: a SALINAN and its count; the original and 0 where none was written, the counter died before it."""
+    if original_of(receipt, folder).exists():
+        return write_copy(receipt, folder)
+    return write_original(receipt, folder), 0
+
+
+def original_of(receipt: Kwitansi, folder: Path) -> Path:
+    """Where the original lies once it is written; it is written last of all."""
+    return folder / f"{file_stem(receipt.number)}.pdf"
 
 
 def write_copy(receipt: Kwitansi, folder: Path) -> tuple[Path, int]:

@@ -8,7 +8,8 @@ from app.desktop.errors import refusal_sentence
 from app.desktop.formats import money
 from app.desktop.language import language
 from app.desktop.screens.invoices_card import CARD_HEIGHT, LockCard
-from app.desktop.screens.invoices_table import AMOUNT, DUE, LEFT, SORTS, InvoiceTableModel
+from app.desktop.screens.invoices_columns import column_count, fit_columns
+from app.desktop.screens.invoices_table import SORTS, InvoiceTableModel
 from app.desktop.screens.invoices_viewmodel import InvoicesViewModel, Segment
 from app.desktop.theme import TextRole, theme
 from app.desktop.widgets.button import Button
@@ -22,9 +23,6 @@ from app.desktop.widgets.table import ListTable
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.invoice import InvoiceState
 
-WIDTHS = (112, 120, 170, 130, 134, 154, 130, 170, 190)
-"""Column widths of a 1310 px wide list; wider and narrower ones share the difference."""
-
 
 class InvoiceListPage(QWidget):
     """Reads and shows; what is opened is decided by the screen (`pay_wanted`, `view_wanted`, `move_wanted`)."""
@@ -33,6 +31,7 @@ class InvoiceListPage(QWidget):
     view_wanted = Signal(str)
     move_wanted = Signal(str)
     reprint_wanted = Signal(str)
+    told = Signal()
 
     def __init__(self, model: InvoicesViewModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,6 +41,7 @@ class InvoiceListPage(QWidget):
         self.search = Field("", key="/", icon="search")
         self._online = True
         self._with_fines = False
+        self._with_paid = False
         self.segments = self._make_segments(False)
         self.reprint_button = Button(key="Ctrl+P")
         self.pay_button = Button(key="F9", primary=True)
@@ -113,9 +113,10 @@ class InvoiceListPage(QWidget):
         self.pay_button.setText(self.tr("Buka & bayar"))
         self.table.setAccessibleName(self.tr("Daftar tagihan"))
         self.card.retranslate()
-        for label, text in zip(self._hints, (self.tr("buka"), self.tr("pilih"), self.tr("muat ulang")), strict=True):
+        opens = self.tr("buka") if self.model.may_settle else self.tr("lihat (membayar: hanya kasir)")
+        for label, text in zip(self._hints, (opens, self.tr("pilih"), self.tr("muat ulang")), strict=True):
             label.setText(text)
-        self.table_model.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(WIDTHS) - 1)
+        self.table_model.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, column_count() - 1)
         self.show_now()
 
     # --- showing ---
@@ -127,6 +128,7 @@ class InvoiceListPage(QWidget):
         self._show_segments()
         self._following = True
         self.table_model.follow()
+        self._show_columns()
         card_row = self.table_model.card_row()
         for row in range(self.table_model.rowCount()):
             height = CARD_HEIGHT if row == card_row else theme().sizes.list_row
@@ -215,7 +217,9 @@ class InvoiceListPage(QWidget):
     def _show_buttons(self) -> None:
         model, row = self.model, self.model.selected()
         if not model.may_settle:
-            self.pay_button.set_reason(self.tr("Membayar perlu peran Kasir. Minta kasir atau manajer."))
+            self.pay_button.set_reason(
+                self.tr("Membayar hanya untuk kasir: perlu peran Kasir. Minta kasir atau manajer.")
+            )
         elif not self._online:
             self.pay_button.set_reason(self.tr("Belum bisa membuka tagihan: koneksi terputus."))
         elif model.stopped_row() is not None and row is not None and row.id == self._stopped_id():
@@ -364,6 +368,7 @@ class InvoiceListPage(QWidget):
         if action == "tell":
             self.model.tell_me(invoice_id)
             self.table.setFocus()
+            self.told.emit()
         elif action == "view":
             self.view_wanted.emit(invoice_id)
         else:
@@ -374,7 +379,13 @@ class InvoiceListPage(QWidget):
         if row is not None and not self._following:
             self.model.select(row.id)
 
+    def _show_columns(self) -> None:
+        """Paid invoices have columns of their own."""
+        paid = self.model.segment is Segment.PAID_TODAY
+        if paid is not self._with_paid:
+            self._with_paid = paid
+            self.table_model.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, column_count() - 1)
+            self._fit_columns()
+
     def _fit_columns(self) -> None:
-        extra = self.width() - sum(WIDTHS)
-        shares = {2: 0.3, 3: 0.2, DUE: 0.15, LEFT: 0.15, AMOUNT: 0.1} if extra > 0 else {2: 0.4, 3: 0.2, LEFT: 0.4}
-        self.table.set_widths(*(round(width + extra * shares.get(at, 0.0)) for at, width in enumerate(WIDTHS)))
+        fit_columns(self.table, self.width(), paid=self._with_paid)

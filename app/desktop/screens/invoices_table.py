@@ -4,9 +4,9 @@ import datetime as dt
 
 from PySide6.QtCore import QAbstractTableModel, QCoreApplication, QModelIndex, QObject, Qt
 
-from app.desktop.formats import clock, countdown, day_with_weekday, lock_countdown, money, span, until
+from app.desktop.formats import clock, countdown, day_with_weekday, lock_countdown, money, span, time_of_day, until
 from app.desktop.language import language
-from app.desktop.screens.invoices_viewmodel import InvoicesViewModel, SortBy
+from app.desktop.screens.invoices_viewmodel import InvoicesViewModel, Segment, SortBy
 from app.desktop.states import ShownState, state_label
 from app.desktop.widgets.table import CellRole, Index
 from app.domain.booking import BookingState, Source
@@ -109,14 +109,15 @@ class InvoiceTableModel(QAbstractTableModel):
             return RIGHT if section in (LEFT, AMOUNT) else LEFT_SIDE
         if role != Qt.ItemDataRole.DisplayRole:
             return None
+        paid = self._source.segment is Segment.PAID_TODAY
         return (
             self.tr("No"),
             self.tr("Jenis"),
             self.tr("Pelanggan"),
             self.tr("Unit"),
             self.tr("Jatuh tempo"),
-            self.tr("Sisa waktu"),
-            self.tr("Sisa tagihan"),
+            self.tr("Dibayar pukul") if paid else self.tr("Sisa waktu"),
+            self.tr("Dibayar") if paid else self.tr("Sisa tagihan"),
             self.tr("Status"),
             self.tr("Kunci"),
         )[section]
@@ -140,7 +141,7 @@ class InvoiceTableModel(QAbstractTableModel):
             case CellRole.WEIGHT:
                 return self._weight(row, column)
             case CellRole.ICON:
-                return "lock" if column == LOCK and self._source.lock_seconds(row) > 0 else None
+                return self._lock_icon(row) if column == LOCK else None
             case CellRole.SECOND:
                 return row.locked_counter if column == LOCK and self._source.lock_seconds(row) > 0 else None
             case CellRole.THIRD:
@@ -181,7 +182,15 @@ class InvoiceTableModel(QAbstractTableModel):
         words = day_with_weekday(day, language())
         return words if day < today else f"{words} {clock(row.due_at, self._zone, language())}"
 
+    def _lock_icon(self, row: InvoiceRow) -> str | None:
+        """A padlock; a bell where its end will be told."""
+        if self._source.lock_seconds(row) <= 0:
+            return None
+        return "bell" if self._source.is_watched(row.id) else "lock"
+
     def _left(self, row: InvoiceRow) -> str:
+        if row.state is InvoiceState.PAID:
+            return time_of_day(row.settled_at, self._zone, language()) if row.settled_at is not None else DASH
         if row.due_at is None or row.state is not InvoiceState.OPEN:
             return ""
         now = self._source.now()
@@ -206,7 +215,7 @@ class InvoiceTableModel(QAbstractTableModel):
     def _tone(self, row: InvoiceRow, column: int) -> str | None:
         if column == KIND:
             return "muted"
-        if column == LEFT and row.due_at is not None:
+        if column == LEFT and row.due_at is not None and row.state is InvoiceState.OPEN:
             seconds = (row.due_at - self._source.now()).total_seconds()
             return "error" if seconds < 60 else "warning" if seconds < 300 else "muted"
         if column == LOCK and self._source.lock_seconds(row) <= 0:
@@ -214,7 +223,7 @@ class InvoiceTableModel(QAbstractTableModel):
         return None
 
     def _weight(self, row: InvoiceRow, column: int) -> int | None:
-        if column == LEFT and row.due_at is not None and row.due_at < self._source.now():
+        if column == LEFT and row.state is InvoiceState.OPEN and row.due_at and row.due_at < self._source.now():
             return 600
         if column == LOCK and self._source.lock_seconds(row) > 0:
             return 500
@@ -225,5 +234,7 @@ class InvoiceTableModel(QAbstractTableModel):
         if column == LOCK:
             parts = (text, row.locked_counter or "", self._lock_time(row) or "") if text != DASH else ()
             text = " ".join(part for part in parts if part) or self.tr("tidak terkunci")
+            if parts and self._source.is_watched(row.id):
+                text = f"{text}, {self.tr('diberi tahu saat lepas')}"
         head = str(self.headerData(column, Qt.Orientation.Horizontal))
         return f"{head}: {text}"

@@ -19,7 +19,7 @@ from app.desktop.screens.settlement_phase import Phase
 from app.desktop.screens.settlement_view import SettlementPage
 from app.desktop.screens.settlement_viewmodel import SettlementViewModel
 from app.desktop.screens.shift_view import ShiftScreen
-from app.desktop.screens.shift_viewmodel import ShiftViewModel
+from app.desktop.screens.shift_viewmodel import ShiftViewModel, drawer_proposal
 from app.desktop.viewmodel import Failure
 from app.domain.errors import Refusal, RefusalCode
 from app.settings import load_settings
@@ -90,6 +90,7 @@ class InvoicesScreen(Screen):
             self.shell.toast(self.tr("Pembayaran sedang disimpan. Tunggu sebentar."), seconds=4)
             return False
         self._asked_to_leave = True
+        self.settlement.keep_received()
         self.settlement.release()
         return not self.is_settling()
 
@@ -223,7 +224,7 @@ class InvoicesScreen(Screen):
     def _reprint(self) -> None:
         if not self.is_settling():
             self.list_page.reprint()
-        elif self.settlement.phase is Phase.PAID:
+        elif self.settlement.is_paid:
             self.printing.reprint(self.settlement.invoice_id)
 
     def _sentence(self, no: Refusal) -> str:
@@ -256,20 +257,33 @@ class InvoicesScreen(Screen):
         for model in (self.invoices, self.settlement, self.printing):
             model.refused.connect(self._refused)
             model.failed.connect(self._failed)
+        self.printing.written.connect(self._written)
         self.printing.copied.connect(self._copied)
+        self.list_page.told.connect(self._promised)
         self.printing.unwritten.connect(self._unwritten)
 
     def _copied(self, path: Path, count: int) -> None:
-        self.shell.toast(self.tr("SALINAN ke-{count} tersimpan: {file}").format(count=count, file=path.name))
+        text = self.tr("SALINAN ke-{count} tersimpan: {file} di {folder}")
+        self.shell.toast(text.format(count=count, file=path.name, folder=path.parent))
+
+    def _written(self, path: Path) -> None:
+        text = self.tr("Kwitansi tersimpan: {file} di {folder}")
+        self.shell.toast(text.format(file=path.name, folder=path.parent))
+
+    def _promised(self) -> None:
+        self.shell.toast(self.tr("Kami beri tahu saat kuncinya lepas."))
 
     def _unwritten(self, why: str) -> None:
         self.shell.toast(self.tr("Lunas. Kwitansi gagal ditulis ({why}). Ctrl+P mencoba lagi.").format(why=why))
 
     def _show_keys(self) -> None:
         settling = self.is_settling()
-        paid = self.settlement.phase is Phase.PAID
-        self._pay_key.setText(self.tr("Bayar") if settling else self.tr("Buka & bayar"))
-        self._pay_key.setEnabled(not paid if settling else self.list_page.may_open())
+        paid = self.settlement.is_paid
+        looking = self.settlement.phase is Phase.VIEWING
+        words = self.tr("Buka & bayar") if self.invoices.may_settle else self.tr("Lihat")
+        self._pay_key.setText(self.tr("Bayar") if settling else words)
+        may_open = self.list_page.may_open() or (not self.invoices.may_settle and self.invoices.selected() is not None)
+        self._pay_key.setEnabled(not paid and not looking if settling else may_open)
         self._print_key.setEnabled(paid if settling else self.list_page.reprint_button.isEnabled())
 
     def _retranslate(self) -> None:
@@ -301,7 +315,7 @@ def make_invoices(counter: Counter, shell: Shell) -> InvoicesScreen:
             current_shift=counter.shifts.current_shift,
             open_shift=counter.shifts.open_shift,
             zone=counter.who.branch.zone,
-            drawer=counter.counter_name,
+            drawer=drawer_proposal(counter.counter_name, counter.who.name),
             roles=frozenset(role.value for role in counter.who.roles),
         )
         return ShiftScreen(model, shell)

@@ -5,14 +5,12 @@ import itertools
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.desktop.announce import announce
 from app.desktop.error_words import role_list
 from app.desktop.errors import failure_sentence, refusal_sentence
-from app.desktop.formats import day_long
-from app.desktop.icons import app_icon
-from app.desktop.language import language
+from app.desktop.screens.login_heading import LoginHeading, LoginTop
 from app.desktop.screens.login_side import LoginSide
 from app.desktop.screens.login_viewmodel import MOST_TRIES, LoginPerson, LoginViewModel
 from app.desktop.theme import TextRole, theme
@@ -44,11 +42,10 @@ class LoginView(QWidget):
         self.model = model
         model.setParent(self)
         self._branch, self._counter = branch, counter
-        self._today: dt.date | None = None
         page = QVBoxLayout(self)
         page.setContentsMargins(0, 0, 0, 0)
         page.setSpacing(0)
-        page.addWidget(self._make_top())
+        page.addWidget(LoginTop(self._branch, self._counter))
         middle = QHBoxLayout()
         middle.setSpacing(0)
         middle.addWidget(self._make_panel())
@@ -110,16 +107,14 @@ class LoginView(QWidget):
 
     def show_day(self, today: dt.date | None) -> None:
         """The branch's day by the server's clock, for the heading; None while no server has told it."""
-        if today != self._today:
-            self._today = today
-            self._show_subtitle()
+        self._heading.show_day(today)
 
     def hint(self) -> str:
         """How another person is chosen from where the focus is."""
         return self._tile_words.text()
 
     def subtitle(self) -> str:
-        return self._subtitle.text()
+        return self._heading.subtitle()
 
     def submit(self) -> None:
         """Enter in either field, or the button."""
@@ -163,20 +158,6 @@ class LoginView(QWidget):
 
     # --- building ---
 
-    def _make_top(self) -> QWidget:
-        bar = Surface("surface", bottom_line=True)
-        bar.setFixedHeight(theme().sizes.top_bar)
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(16, 0, 16, 1)
-        row.setSpacing(12)
-        row.addWidget(Label("Sentra", TextRole.SECTION, weight=700))
-        row.addSpacing(8)
-        self._top_branch = Label(self._branch, TextRole.BASE, weight=500)
-        row.addWidget(self._top_branch)
-        row.addStretch(1)
-        row.addWidget(Label(self._counter, TextRole.SECONDARY, Tone.MUTED))
-        return bar
-
     def _make_panel(self) -> QWidget:
         panel = Surface("surface", right_line=True, strong=True)
         panel.setFixedWidth(PANEL_WIDTH)
@@ -203,7 +184,8 @@ class LoginView(QWidget):
         column = QVBoxLayout(form)
         column.setContentsMargins(29, 20, 29, 4)
         column.setSpacing(0)
-        column.addLayout(self._make_heading())
+        self._heading = LoginHeading(self._branch, self._counter)
+        column.addWidget(self._heading)
         column.addSpacing(13)
         self.tiles = StaffTiles()
         self.tiles.chosen.connect(self._tile_chosen)
@@ -248,23 +230,6 @@ class LoginView(QWidget):
         area.viewport().setAutoFillBackground(False)
         form.setAutoFillBackground(False)
         return area
-
-    def _make_heading(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setContentsMargins(3, 0, 0, 0)
-        row.setSpacing(8)
-        mark = QLabel()
-        mark.setPixmap(app_icon().pixmap(28, 28))
-        mark.setFixedSize(28, 28)
-        row.addWidget(mark)
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        self._title = Label("", TextRole.SECTION)
-        self._subtitle = Label("", TextRole.SECONDARY, Tone.MUTED)
-        words.addWidget(self._title)
-        words.addWidget(self._subtitle)
-        row.addLayout(words, 1)
-        return row
 
     def _make_password(self) -> QVBoxLayout:
         column = QVBoxLayout()
@@ -418,8 +383,7 @@ class LoginView(QWidget):
         self._message.set_tone(tone if text else Tone.MUTED)
 
     def _retranslate(self) -> None:
-        self._title.setText(self.tr("Masuk"))
-        self._show_subtitle()
+        self._heading.retranslate()
         self._show_hint()
         self._login_label.setText(self.tr("Nama masuk"))
         self.login_field.set_name(self.tr("Nama masuk"))
@@ -427,7 +391,3 @@ class LoginView(QWidget):
         self._say("", Tone.MUTED)
         self._shown_people = None
         self._show()
-
-    def _show_subtitle(self) -> None:
-        today = day_long(self._today, language()) if self._today is not None else ""
-        self._subtitle.setText(" · ".join(part for part in (self._branch, self._counter, today) if part))

@@ -12,7 +12,7 @@ from app.desktop.screens.calendar_view import CalendarScreen
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel
 from app.desktop.screens.invoices_view import make_invoices
 from app.desktop.screens.shift_view import ShiftScreen
-from app.desktop.screens.shift_viewmodel import ShiftViewModel
+from app.desktop.screens.shift_viewmodel import ShiftViewModel, drawer_proposal
 from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
 
 
@@ -64,7 +64,7 @@ def _shift(desk: Desk) -> Screen:
         current_shift=shifts.current_shift,
         open_shift=shifts.open_shift,
         zone=desk.counter.who.branch.zone,
-        drawer=desk.counter.counter_name,
+        drawer=drawer_proposal(desk.counter.counter_name, desk.counter.who.name),
         roles=frozenset(role.value for role in desk.counter.who.roles),
     )
     return ShiftScreen(model, desk.shell)

@@ -22,6 +22,7 @@ from app.desktop.widgets.money_field import MoneyField
 from app.desktop.widgets.paint import RING_MARGIN
 from app.domain.invoice import quick_amounts
 from app.domain.lock import LockState
+from app.domain.staff import Role
 
 FIELD_LEFT = 140
 PADDING = 24
@@ -166,10 +167,10 @@ class PayCard(Card):
     def show_now(self) -> None:
         """Bring the card in line with the view model."""
         model = self._model
-        if self.field.amount() != model.received and not self.field.edit.hasFocus():
-            self.field.set_amount(model.received)
-        paid = model.phase is Phase.PAID
-        self._due_name.setText(self.tr("Sudah dibayar") if paid else self.tr("Sisa tagihan"))
+        shown = model.handed_over
+        if self.field.amount() != shown and not self.field.edit.hasFocus():
+            self.field.set_amount(shown)
+        self._due_name.setText(self.tr("Sudah dibayar") if model.is_paid else self.tr("Sisa tagihan"))
         self._due.setText(money(model.due, language()))
         self.show_quick()
         may_type = model.phase is Phase.OPEN
@@ -223,6 +224,10 @@ class PayCard(Card):
                 text, reason = self.tr("Periksa sekarang"), ""
             case Phase.PAID:
                 text, reason, key = self.tr("Cetak ulang"), "", "Ctrl+P"
+            case Phase.VIEWING if model.is_paid:
+                text, reason, key = self.tr("Cetak ulang"), "", "Ctrl+P"
+            case Phase.VIEWING if Role.CASHIER not in model.who.roles:
+                text, reason = self.tr("Hanya kasir"), self.tr("Membayar perlu peran Kasir. Minta kasir atau manajer.")
             case Phase.VIEWING | Phase.CLOSED:
                 text, reason = self.tr("Hanya dilihat"), self.tr("Buka dengan F9 dari daftar untuk membayar.")
             case Phase.ACQUIRING:
@@ -233,7 +238,7 @@ class PayCard(Card):
         if button.text() != text:
             button.setText(text)
         button.set_key(key)
-        button.set_primary(model.phase is not Phase.PAID)
+        button.set_primary(not model.is_paid)
         if button.reason() != reason or button.isEnabled() is bool(reason):
             button.set_reason(reason)
 
@@ -254,7 +259,7 @@ class PayCard(Card):
         match self._model.phase:
             case Phase.UNKNOWN:
                 self.check_pressed.emit()
-            case Phase.PAID:
+            case Phase.PAID | Phase.VIEWING if self._model.is_paid:
                 self.reprint_pressed.emit()
             case _:
                 self.pay_pressed.emit()

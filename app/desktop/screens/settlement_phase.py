@@ -10,6 +10,7 @@ from app.usecases.settlement import Settlement
 
 BIG_CASH = 10_000_000
 BIG_CHANGE = 1_000_000
+MANY_TIMES_DUE = 10
 
 
 class SettlementCounter(Protocol):
@@ -47,6 +48,7 @@ class Notice(Enum):
     TOTAL_CHANGED = auto()
     CLOCK_JUMPED = auto()
     PAID_ELSEWHERE = auto()
+    SHIFT_OPENED = auto()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,15 @@ from PySide6.QtCore import QObject, Signal
 
 from app.desktop.heartbeat import Clocks, system_clocks
 from app.desktop.screens.settlement_lock import KeptLock, MakeHeartbeat
-from app.desktop.screens.settlement_phase import Notice, Phase, SettlementCounter, TotalChange
+from app.desktop.screens.settlement_phase import (
+    BIG_CASH,
+    BIG_CHANGE,
+    MANY_TIMES_DUE,
+    Notice,
+    Phase,
+    SettlementCounter,
+    TotalChange,
+)
 from app.desktop.viewmodel import ViewModel
 from app.domain.errors import Refusal
 from app.domain.invoice import InvoiceState, notes_to_return
@@ -45,6 +53,8 @@ class SettlementState(ViewModel):
         self.lock = KeptLock(counter.settlement, self._clocks, make_heartbeat, self)
         self._read_at = 0.0
         self._paid_at = 0.0
+        self._kept: dict[str, Rupiah] = {}
+        """By invoice: what was typed when its screen was left without paying. Never outlives this person's session."""
         self._reset()
 
     def _reset(self) -> None:
@@ -74,10 +84,24 @@ class SettlementState(ViewModel):
         return Rupiah(row.total if row.state is InvoiceState.PAID else row.total - row.paid)
 
     @property
+    def is_paid(self) -> bool:
+        """Whether nothing is owed any more: settled just now, or looked at afterwards."""
+        return self.phase is Phase.PAID or (self.detail is not None and self.detail.row.state is InvoiceState.PAID)
+
+    @property
+    def handed_over(self) -> Rupiah | None:
+        """What was typed; of an invoice that was paid earlier, what was recorded."""
+        if self.received is not None or self.detail is None or not self.is_paid or not self.detail.payments:
+            return self.received
+        return Rupiah(sum(tender.received for tender in self.detail.payments[-1].tenders))
+
+    @property
     def change(self) -> Rupiah:
         """What goes back to the customer; the recorded one once paid."""
         if self.receipt is not None:
             return self.receipt.change
+        if self.is_paid and self.detail is not None:
+            return self.detail.payments[-1].change if self.detail.payments else ZERO
         return Rupiah(max(0, (self.received or 0) - self.due))
 
     @property
@@ -92,6 +116,10 @@ class SettlementState(ViewModel):
         if self.detail is None:
             raise RuntimeError("the server's time is known from the invoice")
         return self.detail.now + dt.timedelta(seconds=(self._clocks.boot() if boot is None else boot) - self._read_at)
+
+    def boot_time(self) -> float:
+        """The suspend-proof clock, in seconds."""
+        return self._clocks.boot()
 
     def lock_state(self) -> LockState | None:
         """What the chip shows; None while no lock is wanted (read-only view, closed)."""
@@ -115,6 +143,12 @@ class SettlementState(ViewModel):
             and self.missing == 0
             and self.due > 0
         )
+
+    def is_unusual(self) -> bool:
+        """Amounts that are asked again: cash or change above a limit, or many times what is due."""
+        received = self.received or 0
+        many = self.due > 0 and received > MANY_TIMES_DUE * self.due
+        return received > BIG_CASH or self.change > BIG_CHANGE or many
 
     def idle_left(self) -> float | None:
         """Seconds until renewing stops for lack of input; None until two minutes before."""

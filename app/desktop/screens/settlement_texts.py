@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject
 
 from app.desktop.errors import refusal_sentence
-from app.desktop.formats import clock, lock_countdown, money
+from app.desktop.formats import clock, lock_countdown, moment, money
 from app.desktop.language import language
 from app.desktop.screens.settlement_phase import Notice, Phase
 from app.desktop.screens.settlement_viewmodel import SettlementViewModel
@@ -13,6 +13,7 @@ from app.desktop.widgets.label import Tone
 from app.desktop.widgets.lock_chip import ChipContent, Urgency
 from app.domain.errors import Refusal
 from app.domain.lock import TTL_SECONDS, LockState
+from app.domain.staff import Role
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,9 +107,7 @@ class SettlementTexts(QObject):
         """The one thing to know now."""
         match self._model.phase:
             case Phase.VIEWING:
-                return Message(
-                    text=self.tr("Hanya dilihat: tagihan ini tidak dikunci dan tidak bisa dibayar dari sini.")
-                )
+                return self._viewing_message()
             case Phase.ACQUIRING:
                 return Message(text=self.tr("Mengunci tagihan, sebentar."))
             case Phase.LOST:
@@ -121,6 +120,24 @@ class SettlementTexts(QObject):
                 return self._paid_message()
             case _:
                 return self._open_message()
+
+    def _viewing_message(self) -> Message:
+        model = self._model
+        if model.is_paid and model.detail is not None:
+            paid = model.detail.payments[-1] if model.detail.payments else None
+            title = self.tr("Lunas.")
+            if paid is not None:
+                at = moment(paid.paid_at, model.who.branch.zone, language())
+                title = self.tr("Lunas {at}, diterima {cashier}.").format(at=at, cashier=paid.cashier)
+            return Message(
+                title=title, text=self.tr("Ctrl+P mencetak ulang kwitansinya."), icon="check", tone=Tone.SUCCESS
+            )
+        if Role.CASHIER not in model.who.roles:
+            return Message(
+                title=self.tr("Hanya dilihat: membayar hanya untuk kasir."),
+                text=self.tr("Minta kasir membuka tagihan ini."),
+            )
+        return Message(text=self.tr("Hanya dilihat: tagihan ini tidak dikunci dan tidak bisa dibayar dari sini."))
 
     def _lost_message(self) -> Message:
         if self._model.notice is Notice.PAID_ELSEWHERE:
@@ -164,20 +181,27 @@ class SettlementTexts(QObject):
         if model.missing:
             short = self.tr("Kurang {amount}.").format(amount=money(model.missing, language()))
             return Message(title=short, icon="warning", tone=Tone.ERROR)
+        if model.is_unusual():
+            text = self.tr("Periksa lagi jumlah yang diterima.")
+            return Message(title=self._unusual(), text=text, icon="warning", tone=Tone.WARNING)
         return Message(text=self.tr("Uang cukup. Kwitansi dibuat setelah pembayaran tersimpan."))
+
+    def _unusual(self) -> str:
+        """Which amount to look at again: the change, or without much of it the cash itself."""
+        model = self._model
+        if model.change > 0:
+            return self.tr("Kembalian {change}.").format(change=money(model.change, language()))
+        return self.tr("Tunai {received}.").format(received=money(model.received or 0, language()))
 
     def _notice(self) -> Message:
         model = self._model
         match model.notice:
             case Notice.CONFIRM:
-                return Message(
-                    title=self.tr("Jumlahnya besar: terima {received}, kembali {change}.").format(
-                        received=money(model.received or 0, language()), change=money(model.change, language())
-                    ),
-                    text=self.tr("Hitung sekali lagi, lalu tekan Bayar lagi."),
-                    icon="warning",
-                    tone=Tone.WARNING,
-                )
+                text = self.tr("Tekan F9 sekali lagi untuk membayar.")
+                return Message(title=self._unusual(), text=text, icon="warning", tone=Tone.WARNING)
+            case Notice.SHIFT_OPENED:
+                text = self.tr("Belum ada yang dibayar: tekan F9 untuk membayar.")
+                return Message(title=self.tr("Shift dibuka."), text=text, icon="check", tone=Tone.SUCCESS)
             case Notice.NOT_WRITTEN:
                 return Message(
                     title=self.tr("Sudah diperiksa: pembayaran belum tersimpan."),

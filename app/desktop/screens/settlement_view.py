@@ -27,6 +27,7 @@ from app.usecases.rows import InvoiceDetail
 TOOLBAR = 48
 LEFT_WIDTH = 440
 KEYS_IGNORED_AFTER_PAYING = 0.7
+KEYS_IGNORED_AFTER_SHIFT = 0.7
 BANNER = "settlement"
 MODIFIERS = (Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_Meta, Qt.Key.Key_CapsLock)
 
@@ -62,6 +63,7 @@ class SettlementPage(QWidget):
         self.cards = SettlementCards(model.who.branch)
         self.pay_card = PayCard(model, self._texts)
         self.shift: Screen | None = None
+        self._shift_opened_at = float("-inf")
         self._right = QStackedWidget()
         self._right.addWidget(self.pay_card)
         self._lay_out()
@@ -87,10 +89,19 @@ class SettlementPage(QWidget):
         self._show_banner(None)
 
     def focus_amount(self) -> None:
-        self.pay_card.field.setFocus()
+        """Ready to type: Diterima, or the shift panel while that stands in front of it."""
+        if self.shift is not None:
+            self.shift.activate()
+        else:
+            self.pay_card.field.setFocus()
 
     def pay(self) -> None:
-        """F9: pay, check an unknown outcome, or lock again, whichever is next."""
+        """F9: pay, check an unknown outcome, or lock again, whichever is next.
+
+        Nothing while the shift panel is in front, nor for 0.7 s after it: a second Enter in it pays nothing.
+        """
+        if self.shift is not None or self.model.boot_time() - self._shift_opened_at < KEYS_IGNORED_AFTER_SHIFT:
+            return
         match self.model.phase:
             case Phase.LOST:
                 self.model.lock_again()
@@ -192,9 +203,11 @@ class SettlementPage(QWidget):
         self.view_wanted.emit(self.model.invoice_id)
 
     def _opened(self) -> None:
-        self.pay_card.field.set_amount(self.model.received)
+        self.pay_card.field.set_amount(self.model.handed_over)
         self.show_now()
         self.focus_amount()
+        if self.model.received is not None:
+            self.pay_card.field.edit.selectAll()
 
     def _paid(self) -> None:
         self.pay_card.pay_button.setFocus()
@@ -221,8 +234,9 @@ class SettlementPage(QWidget):
         self.shift.activate()
 
     def _shift_opened(self) -> None:
+        self._shift_opened_at = self.model.boot_time()
         self._close_shift()
-        self.model.set_received(self.model.received)
+        self.model.note_shift_opened()
 
     def _close_shift(self) -> None:
         shift, self.shift = self.shift, None
@@ -248,9 +262,11 @@ class SettlementPage(QWidget):
         return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Digits typed anywhere go to Diterima, `+` is exact, Enter is Bayar."""
+        """Digits typed anywhere go to Diterima, `+` is exact, Enter is Bayar; not while the shift panel is in front."""
         text = event.text()
-        if text == "+":
+        if self.shift is not None:
+            super().keyPressEvent(event)
+        elif text == "+":
             self.pay_card.take_exact()
         elif text.isascii() and text.isdigit():
             self.pay_card.type_digit(text)

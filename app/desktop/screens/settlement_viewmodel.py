@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from app.desktop.commands import call, command
 from app.desktop.heartbeat import Clocks, Heartbeat
 from app.desktop.screens.settlement_lock import MakeHeartbeat
-from app.desktop.screens.settlement_phase import BIG_CASH, BIG_CHANGE, Notice, Phase, SettlementCounter, TotalChange
+from app.desktop.screens.settlement_phase import Notice, Phase, SettlementCounter, TotalChange
 from app.desktop.screens.settlement_state import SettlementState
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.invoice import InvoiceState, Tender, TenderKind
@@ -59,12 +59,23 @@ class SettlementViewModel(SettlementState):
 
     def set_received(self, amount: int | None) -> None:
         """What the customer handed over. It survives a lost lock, a refused payment and an opened shift."""
-        if self.phase in (Phase.PAID, Phase.COMMITTING, Phase.UNKNOWN):
+        if self.phase in (Phase.PAID, Phase.COMMITTING, Phase.UNKNOWN, Phase.VIEWING):
             return
         self.received = None if amount is None else Rupiah(amount)
-        if self.notice in (Notice.NOT_WRITTEN, Notice.CONFIRM):
+        if self.notice in (Notice.NOT_WRITTEN, Notice.CONFIRM, Notice.SHIFT_OPENED):
             self.notice = Notice.NONE
         self.refusal = None
+        self.changed.emit()
+
+    def keep_received(self) -> None:
+        """The screen is left for another or is locked: this invoice gets the typed amount back when it is reopened."""
+        if self.phase in (Phase.OPEN, Phase.LOST) and self.received is not None:
+            self._kept[self.invoice_id] = self.received
+
+    def note_shift_opened(self) -> None:
+        """The shift that was missing is open. Nothing is paid by itself: Bayar is pressed again."""
+        self.refusal = None
+        self.notice = Notice.SHIFT_OPENED
         self.changed.emit()
 
     # --- opening and giving back -------------------------------------------------------------------------------------
@@ -75,6 +86,7 @@ class SettlementViewModel(SettlementState):
         self._forget()
         self.invoice_id = invoice_id
         self.attempt_id = self._new_id()
+        self.received = self._kept.pop(invoice_id, None)
         await self._acquire(move)
 
     @command
@@ -208,8 +220,8 @@ class SettlementViewModel(SettlementState):
         self.changed.emit()
 
     def _is_confirmed(self) -> bool:
-        """Cash above Rp 10.000.000 or change above Rp 1.000.000 is asked again; a second press counts after 1 s."""
-        if (self.received or 0) <= BIG_CASH and self.change <= BIG_CHANGE:
+        """An unusual amount is asked again; a second press counts after 1 s."""
+        if not self.is_unusual():
             return True
         if self.notice is Notice.CONFIRM:
             return self._clocks.boot() - self._asked_at >= CONFIRM_SECONDS

@@ -7,7 +7,7 @@ from app.desktop.errors import failure_sentence, refusal_sentence
 from app.desktop.formats import money, money_words, time_of_day
 from app.desktop.language import language
 from app.desktop.screen import Screen, Shell
-from app.desktop.screens.shift_viewmodel import ShiftViewModel
+from app.desktop.screens.shift_viewmodel import MOST_LETTERS, ShiftViewModel
 from app.desktop.theme import TextRole
 from app.desktop.viewmodel import Failure
 from app.desktop.widgets.button import Button, ButtonSize
@@ -35,6 +35,7 @@ class ShiftScreen(Screen):
         page.addWidget(self._title)
         page.addWidget(self._subtitle)
         page.addSpacing(8)
+        self._said_reason = ""
         self._form = self._make_form()
         self._facts = self._make_facts()
         page.addWidget(self._form)
@@ -86,7 +87,7 @@ class ShiftScreen(Screen):
         self._drawer_label = Label("", TextRole.SECONDARY, Tone.MUTED)
         self.drawer_field = Field("", size=FieldSize.NORMAL)
         self.drawer_field.set_text(self.model.drawer)
-        self.drawer_field.edit.setMaxLength(40)
+        self.drawer_field.edit.setMaxLength(MOST_LETTERS)
         self._float_label = Label("", TextRole.SECONDARY, Tone.MUTED)
         self.float_field = MoneyField("", size=FieldSize.AMOUNT)
         self._echo = ElidedLabel("", TextRole.CAPTION, Tone.MUTED)
@@ -97,6 +98,8 @@ class ShiftScreen(Screen):
         self._message.setFixedHeight(38)
         self.open_button = Button("", primary=True, size=ButtonSize.PRIMARY)
         self.float_field.amount_changed.connect(self._show)
+        self.float_field.typed.connect(lambda _text: self._corrected())
+        self.drawer_field.typed.connect(lambda _text: self._corrected())
         self.drawer_field.edit.returnPressed.connect(self.float_field.setFocus)
         self.float_field.edit.returnPressed.connect(self._open)
         for widget in (self._drawer_label, self.drawer_field, self._float_label, self.float_field, self._echo):
@@ -136,10 +139,16 @@ class ShiftScreen(Screen):
             return
         self.model.open(self.drawer_field.text(), self.float_field.amount())
 
+    def _corrected(self) -> None:
+        """What was wrong is being corrected: the red goes."""
+        self.drawer_field.set_wrong(False)
+        self.float_field.set_wrong(False)
+        self._say("", Tone.TEXT)
+
     def _reason(self) -> str:
         """Why a shift cannot be opened now; empty when it can."""
         if not self.model.may_open:
-            return self.tr("Membuka shift perlu peran Kasir. Minta kasir atau manajer.")
+            return self.tr("Hanya kasir yang bisa membuka shift: perlu peran Kasir. Minta kasir atau manajer.")
         if not self.shell.is_online():
             return self.tr("Belum bisa membuka shift: koneksi terputus. Isian Anda tetap ada.")
         return ""
@@ -158,6 +167,11 @@ class ShiftScreen(Screen):
         self._facts.setVisible(shift is not None)
         self._echo.setText(self.float_field.echo())
         reason = self._reason()
+        if reason and not self._message.text():
+            self._say(reason, Tone.MUTED)
+        elif not reason and self._message.text() == self._said_reason:
+            self._say("", Tone.TEXT)
+        self._said_reason = reason
         self._open_action.setEnabled(shift is None and not reason and not self.model.is_busy("open"))
         if reason:
             self.open_button.set_reason(reason)
@@ -183,6 +197,7 @@ class ShiftScreen(Screen):
         if refusal.field == "drawer":
             self.drawer_field.set_wrong(True)
             self.drawer_field.setFocus()
+            self.drawer_field.edit.selectAll()
         elif refusal.field == "float":
             self.float_field.set_wrong(True)
             self.float_field.setFocus()

@@ -12,6 +12,14 @@ from app.desktop.viewmodel import ViewModel
 from app.domain.errors import invalid
 from app.domain.money import Rupiah
 
+MOST_LETTERS = 40
+
+
+def drawer_proposal(counter: str, person: str) -> str:
+    """The drawer's name to begin with: `Kasir 1 Siti`. Two people at one counter never propose the same one."""
+    first = person.split()[0] if person.split() else ""
+    return f"{counter} {first}".strip()[:MOST_LETTERS]
+
 
 class ShownShift(Protocol):
     """What the screen shows of an open shift."""

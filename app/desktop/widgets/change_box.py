@@ -16,6 +16,7 @@ HEIGHT = 112
 PADDING = 16
 TILE_HEIGHT = 44
 TILE_GAP = 8
+MOST_SHOWN = 999
 
 
 class ChangeBox(QWidget):
@@ -100,7 +101,7 @@ class ChangeBox(QWidget):
         painter.setFont(look.font(TextRole.SECTION, 600 if wanted else 500))
         painter.setPen(look.text if wanted else look.muted)
         painter.drawText(
-            QRectF(place.left(), place.top() + 4, place.width(), 20), Qt.AlignmentFlag.AlignCenter, f"{count} ×"
+            QRectF(place.left(), place.top() + 4, place.width(), 20), Qt.AlignmentFlag.AlignCenter, _count(count)
         )
         painter.setFont(look.font(TextRole.SECONDARY))
         painter.drawText(
@@ -114,3 +115,8 @@ class ChangeBox(QWidget):
         parts += [f"{count} × {number(note, language())}" for note, count in self._notes.items() if count]
         self.setAccessibleName(", ".join(parts))
         self.update()
+
+
+def _count(count: int) -> str:
+    """How many notes, within the tile's width."""
+    return f"{count} ×" if count <= MOST_SHOWN else f">{MOST_SHOWN}"

@@ -205,14 +205,14 @@ class CommandPalette(Overlay):
         return super().eventFilter(watched, event)
 
     def _filter(self, text: str) -> None:
-        words = text.lower().split()
         self.list.clear()
-        for index, entry in enumerate(self._entries):
-            if all(word in f"{entry.text} {entry.key}".lower() for word in words):
-                item = QListWidgetItem(entry.text)
-                item.setData(Qt.ItemDataRole.UserRole, index)
-                item.setData(KEY_ROLE, entry.key)
-                self.list.addItem(item)
+        ranked = ((_rank(entry, text.casefold()), index) for index, entry in enumerate(self._entries))
+        for _, index in sorted((rank, index) for rank, index in ranked if rank is not None):
+            entry = self._entries[index]
+            item = QListWidgetItem(entry.text)
+            item.setData(Qt.ItemDataRole.UserRole, index)
+            item.setData(KEY_ROLE, entry.key)
+            self.list.addItem(item)
         self.list.setCurrentRow(0)
 
     def _run(self, item: QListWidgetItem | None) -> None:
@@ -221,3 +221,15 @@ class CommandPalette(Overlay):
         entry = self._entries[item.data(Qt.ItemDataRole.UserRole)]
         self.finish()
         entry.run()
+
+
+def _rank(entry: PaletteEntry, typed: str) -> int | None:
+    """How well a command fits what was typed, 0 best: its text begins so, its words do, it holds them; its key last."""
+    wanted, text = typed.split(), entry.text.casefold()
+    if text.startswith(" ".join(wanted)):
+        return 0
+    if all(any(word.startswith(part) for word in text.split()) for part in wanted):
+        return 1
+    if all(part in text for part in wanted):
+        return 2
+    return 3 if all(part in f"{text} {entry.key.casefold()}" for part in wanted) else None

@@ -3,7 +3,7 @@
 from enum import IntEnum
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -180,6 +180,26 @@ class ListTable(QTableView):
         self.setTabKeyNavigation(False)
         self.setCornerButtonEnabled(False)
         self.setMouseTracking(True)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Home and End go to the first and the last row, as in every list of whole rows."""
+        if event.key() in (Qt.Key.Key_Home, Qt.Key.Key_End) and event.modifiers() in (
+            Qt.KeyboardModifier.NoModifier,
+            Qt.KeyboardModifier.ControlModifier,
+        ):
+            self._go_to_end(last=event.key() == Qt.Key.Key_End)
+            return
+        super().keyPressEvent(event)
+
+    def _go_to_end(self, *, last: bool) -> None:
+        model = self.model()
+        rows = range(model.rowCount() if model is not None else 0)
+        for row in reversed(rows) if last else rows:
+            index = model.index(row, max(0, self.currentIndex().column()))
+            if index.flags() & Qt.ItemFlag.ItemIsSelectable:
+                self.setCurrentIndex(index)
+                self.scrollTo(index)
+                return
 
     def set_widths(self, *widths: int) -> None:
         """Column widths in pixels, from the left; the last column stretches."""

@@ -1,4 +1,4 @@
-"""A short message over the bottom of a screen, with Undo; it waits while pointed at or focused."""
+"""A short message over a lower corner of a screen, with Undo; it waits while pointed at or focused."""
 
 from collections.abc import Callable
 
@@ -10,6 +10,9 @@ from app.desktop.theme import TextRole, theme
 from app.desktop.widgets.button import Button, ButtonSize
 from app.desktop.widgets.label import Label
 from app.desktop.widgets.paint import BoxStyle, paint_box
+
+MOST_WIDTH = 480
+NOTE_SECONDS, UNDO_SECONDS = 5, 10
 
 
 class Toast(QWidget):
@@ -30,7 +33,8 @@ class Toast(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 5, 7, 6)
         row.setSpacing(10)
-        row.addWidget(Label(text, TextRole.BASE, weight=500))
+        self._words = Label(_breakable(text), TextRole.BASE, weight=500)
+        row.addWidget(self._words)
         if undo is not None:
             self._button = Button(undo_text, key="Ctrl+Z", size=ButtonSize.SMALL, parent=self)
             self._button.clicked.connect(self.take_back)
@@ -39,8 +43,21 @@ class Toast(QWidget):
         else:
             row.setContentsMargins(16, 10, 16, 11)
         self.setAccessibleName(text)
-        self.adjustSize()
+        self._bound()
         self._timer.start()
+
+    def text(self) -> str:
+        """What it says."""
+        return self.accessibleName()
+
+    def _bound(self) -> None:
+        """One line where it fits, else as many lines as it needs."""
+        if self.sizeHint().width() > MOST_WIDTH:
+            beside = self.sizeHint().width() - self._words.sizeHint().width()
+            self._words.setWordWrap(True)
+            self._words.setFixedWidth(MOST_WIDTH - beside)
+            self._words.setFixedHeight(self._words.heightForWidth(MOST_WIDTH - beside))
+        self.adjustSize()
 
     def remaining_ms(self) -> int:
         """Milliseconds until it goes; the full time while it waits."""
@@ -90,3 +107,8 @@ class Toast(QWidget):
             painter.drawRoundedRect(QRectF(6, 9, 3, self.height() - 18), 1.5, 1.5)
         finally:
             painter.end()
+
+
+def _breakable(text: str) -> str:
+    """A folder's long path may go on to the next line after each of its signs."""
+    return text.replace("/", "/\u200b").replace("\\", "\\\u200b")
