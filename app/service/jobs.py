@@ -103,10 +103,10 @@ class JobLoop:
             return False
         record.done += result.done
         record.failures += bool(result.failed)
-        record.last_error = ""
+        record.last_error = result.problem
         if result.done or result.failed:
             log.info("job %s: %d done, %d failed", job.name, result.done, result.failed)
-        return not result.failed
+        return not result.failed or bool(result.problem)
 
 
 def pause_after(job: Job, pause: float, *, went_well: bool) -> float:

@@ -144,3 +144,21 @@ def test_health_is_503_while_the_database_is_away_and_names_waiting_jobs() -> No
     assert status == 200
     assert 'sentra_job_done_total{job="good"} 3' in body.splitlines()
     assert 'sentra_job_failures_total{job="bad"} 1' in body.splitlines()
+
+
+def test_single_rows_in_trouble_are_shown_and_keep_the_jobs_pace() -> None:
+    answers = iter(
+        [
+            JobResult(job="expire", done=3, failed=1, problem="1 orders cannot expire, x: a bad row"),
+            JobResult(job="expire", done=0, failed=0, problem="1 orders cannot expire, x: a bad row"),
+            JobResult(job="expire", done=1, failed=0),
+        ]
+    )
+    expire = Job(name="expire", every=2.0, run=lambda _stop: next(answers))
+    loop = JobLoop({"expire": expire})
+    app = make_app(loop.records, lambda: True)
+    for shown in (True, True, False):
+        assert loop.pass_once(expire) is True, "the others are not kept waiting"
+        assert ("a bad row" in _answer(app, "/healthz")[1]) is shown
+    record = loop.records["expire"]
+    assert (record.done, record.failures, record.last_error) == (4, 1, "")

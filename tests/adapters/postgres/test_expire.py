@@ -2,12 +2,15 @@
 
 import datetime as dt
 
+import psycopg
 import pytest
 
+from app.adapters.postgres.tx_booking import order_json
+from app.adapters.postgres.tx_call import as_json
 from app.domain.booking import BookingState
 from app.domain.errors import Refusal, RefusalCode
 from app.usecases.rows import LockOutcome, SettleOutcome
-from tests.adapters.postgres.write_rig import WriteRig, at_once, march, new_payment
+from tests.adapters.postgres.write_rig import WriteRig, at_once, march, new_order, new_payment
 
 
 def test_c50_an_abandoned_booking_is_free_at_fifteen_minutes_and_not_before(rig: WriteRig) -> None:
@@ -168,3 +171,53 @@ def test_only_the_service_expires(rig: WriteRig, login: str) -> None:
         rig.store(login).transact(lambda tx: tx.expire_next())
 
     assert refused.value.code is RefusalCode.NOT_ALLOWED
+
+
+@pytest.mark.parametrize("held", ["unit", "booking"])
+def test_an_order_whose_rows_somebody_holds_is_passed_over_not_waited_for(rig: WriteRig, held: str) -> None:
+    """A session that stays open over a unit keeps no other order from its deadline, and this one only for as long."""
+    first = rig.book("AVZ-01", first=march(10), last=march(12))
+    other = rig.book("AVZ-02", first=march(10), last=march(12))
+    rig.minutes_pass(16)
+    row = "id = 'AVZ-01'" if held == "unit" else "unit_id = 'AVZ-01'"
+
+    with psycopg.connect(rig.database.owner_url) as holding:
+        holding.execute(f"SELECT 1 FROM sentra.{held} WHERE {row} FOR NO KEY UPDATE".encode())
+        (ended,) = rig.expire()
+        assert rig.expire() == ()
+        holding.rollback()
+
+    assert ended.booking_id == other.bookings[0].id
+    assert [item.booking_id for item in rig.expire()] == [first.bookings[0].id]
+    rig.insist_on_invariants()
+
+
+def test_a_clerks_open_booking_over_a_unit_keeps_nobody_waiting(rig: WriteRig) -> None:
+    """As psql can: the order is written and never committed."""
+    rig.book("AVZ-01", first=march(10), last=march(12))
+    other = rig.book("AVZ-02", first=march(10), last=march(12))
+    rig.minutes_pass(16)
+    order = order_json(new_order(["AVZ-01"], march(20), march(21), phone="+6281777777777"))
+
+    with psycopg.connect(rig.database.url_for("rina")) as mine:
+        mine.execute("SELECT sentra.book_order(%s)", (as_json(order),))
+        assert [item.booking_id for item in rig.expire()] == [other.bookings[0].id]
+        assert rig.expire() == ()
+        mine.rollback()
+
+    assert len(rig.expire()) == 1
+
+
+def test_due_orders_come_oldest_first_without_those_looked_at(rig: WriteRig) -> None:
+    orders = []
+    for day in (10, 11, 12):
+        orders.append(rig.book("AVZ-01", first=march(day), last=march(day)).order_id)
+        rig.minutes_pass(1)
+    rig.minutes_pass(13.5)
+    service = rig.store("jaga")
+
+    assert service.transact(lambda tx: tx.due_orders(9, ())) == tuple(orders[:2])
+    assert service.transact(lambda tx: tx.due_orders(1, ())) == (orders[0],)
+    assert service.transact(lambda tx: tx.due_orders(9, orders[:1])) == (orders[1],)
+    assert service.transact(lambda tx: tx.expire_order(orders[2])) == ()
+    assert [item.order_id for item in service.transact(lambda tx: tx.expire_order(orders[0]))] == [orders[0]]

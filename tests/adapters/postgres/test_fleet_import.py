@@ -1,8 +1,11 @@
 """Fleet rows into the database: own branch only, the same again changes nothing, slots are never used twice."""
 
+import json
 from dataclasses import replace
 
+import psycopg
 import pytest
+from psycopg.types.json import Jsonb
 
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.money import Rupiah
@@ -135,3 +138,63 @@ def test_only_a_manager_brings_in_a_fleet(rig: WriteRig, login: str) -> None:
         bring_in(rig, fleet_row("AVZ-04"), login=login)
 
     assert refused.value.code is RefusalCode.NOT_ALLOWED
+
+
+@pytest.mark.parametrize("how", ["missing", "null", "other type"])
+def test_a_row_without_one_of_its_fields_is_refused_by_its_name(rig: WriteRig, how: str) -> None:
+    right = {
+        "line": 2,
+        "branch_code": "JKT",
+        "sku": "AVZ",
+        "sku_name": "Avanza",
+        "category": "MPV",
+        "daily_rate": 300_000,
+        "deposit": 500_000,
+        "turnaround_days": 0,
+        "unit_id": "AVZ-04",
+        "plate": "B 4",
+        "colour": "",
+        "odometer": 0,
+        "status": "IN_SERVICE",
+    }
+    with rig.psql("mega") as mine:
+        for name in right:
+            row = {key: value for key, value in right.items() if key != name}
+            if how != "missing":
+                row[name] = None if how == "null" else [1]  # type: ignore[assignment]
+            with pytest.raises(psycopg.Error) as refused:
+                mine.execute("SELECT sentra.import_fleet(%s)", (Jsonb([right, row]),))
+            assert refused.value.diag.message_primary == "FIELD_INVALID"
+            assert json.loads(refused.value.diag.message_detail or "{}")["field"] == f"rows[1].{name}"
+    assert rig.value("SELECT count(*) FROM sentra.unit") == 4
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("sku", "a:b"),
+        ("unit_id", "a b"),
+        ("daily_rate", -1),
+        ("odometer", -1),
+        ("turnaround_days", 36),
+        ("status", "GONE"),
+        ("plate", "B \u202e1"),
+    ],
+)
+def test_a_row_that_its_table_would_refuse_is_refused_by_its_name(rig: WriteRig, name: str, value: object) -> None:
+    row = {"line": 2, "branch_code": "JKT", "sku": "AVZ", "sku_name": "Avanza", "category": "MPV"}
+    row |= {"daily_rate": 300_000, "deposit": 500_000, "turnaround_days": 0, "unit_id": "AVZ-04", "plate": "B 4"}
+    row |= {"colour": "", "odometer": 0, "status": "IN_SERVICE", name: value}
+
+    with rig.psql("mega") as mine, pytest.raises(psycopg.Error) as refused:
+        mine.execute("SELECT sentra.import_fleet(%s)", (Jsonb([row]),))
+
+    assert json.loads(refused.value.diag.message_detail or "{}")["field"] == f"rows[0].{name}"
+
+
+def test_an_advisory_lock_of_any_number_keeps_no_import_waiting(rig: WriteRig) -> None:
+    rig.owner.execute("SELECT pg_advisory_lock(hashtext('sentra.import_fleet'))")
+
+    (outcome,) = bring_in(rig, fleet_row("AVZ-04"))
+
+    assert outcome.outcome == "added"

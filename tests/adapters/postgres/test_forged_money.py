@@ -166,7 +166,9 @@ def test_more_than_twenty_tenders_are_refused_and_twenty_are_paid(rig: WriteRig,
         ("open_shift", {"drawer": "L9", "float": 1, "counter": None, "again": False}),
     ],
 )
-def test_a_null_is_refused_by_its_name(rig: WriteRig, booked: BookedOrder, call: str, values: dict[str, object]) -> None:
+def test_a_null_is_refused_by_its_name(
+    rig: WriteRig, booked: BookedOrder, call: str, values: dict[str, object]
+) -> None:
     given = [booked.invoice_id if value == "" else value for value in values.values()]
     places = ", ".join(["%s"] * len(given))
 

@@ -13,7 +13,7 @@ from app.adapters.postgres.connection import person_url
 from app.adapters.postgres.staff import scram_verifier
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.staff import Role
-from tests.adapters.postgres.write_rig import WriteRig, march
+from tests.adapters.postgres.write_rig import WriteRig, at_once, march
 
 
 def fresh() -> str:
@@ -192,3 +192,77 @@ def test_who_moved_to_another_branch_sees_that_one_from_then_on(rig: WriteRig) -
     rig.owner.execute("UPDATE sentra.staff SET branch_id = 'MKS' WHERE login = 'rina'")
 
     assert rig.store("rina").read.booking(booked.bookings[0].id) is None
+
+
+def test_each_login_has_its_own_timeouts_whatever_program_it_uses(rig: WriteRig) -> None:
+    login = fresh()
+    hire(rig, login, verifier=scram_verifier("rahasia"))
+
+    with psycopg.connect(person_url(rig.database.owner_url, rig.role(login), "rahasia")) as mine:
+        found = [
+            mine.execute(f"SHOW {name}".encode()).fetchone()
+            for name in ("idle_in_transaction_session_timeout", "lock_timeout", "statement_timeout")
+        ]
+
+    assert found == [("30s",), ("3s",), ("15s",)]
+
+
+def test_a_manager_does_not_disable_a_service_account_the_owner_does(rig: WriteRig) -> None:
+    login = fresh()
+    rig.hire(login, "JKT", ("service",))
+
+    with pytest.raises(Refusal) as refused:
+        rig.store("mega").transact(lambda tx: tx.disable_staff(login))  # type: ignore[attr-defined]
+    assert (refused.value.code, refused.value.params["reason"]) == (RefusalCode.NOT_ALLOWED, "service")
+    assert rig.value("SELECT active FROM sentra.staff WHERE login = %s", login) is True
+
+    rig.owner.execute("SELECT sentra.disable_staff(%s)", (login,))
+    assert rig.value("SELECT active FROM sentra.staff WHERE login = %s", login) is False
+
+
+def test_two_managers_who_disable_each_other_at_once_leave_one(rig: WriteRig) -> None:
+    """Logins of this test alone: disabling ends the role for the whole cluster."""
+    pair = [fresh(), fresh()]
+    for login in pair:
+        rig.hire(login, "MKS", ("manager",))
+    rig.owner.execute("UPDATE sentra.staff SET active = false WHERE login = 'hesti'")
+    stores = {login: rig.new_store(login, pool_size=1) for login in pair}
+
+    results = at_once(
+        [
+            lambda a=a, b=b: stores[a].transact(lambda tx: tx.disable_staff(b))  # type: ignore[attr-defined]
+            for a, b in (pair, reversed(pair))
+        ]
+    )
+
+    assert sum(isinstance(item, int) for item in results) == 1, results
+    assert rig.value("SELECT count(*) FROM sentra.staff WHERE active AND login = ANY (%s)", pair) == 1
+
+
+def test_a_name_with_hidden_signs_is_refused(rig: WriteRig) -> None:
+    with pytest.raises(Refusal) as refused:
+        hire(rig, fresh(), name="Budi \u202eosotnaS")
+
+    assert (refused.value.code, refused.value.field) == (RefusalCode.FIELD_INVALID, "name")
+
+
+@pytest.mark.parametrize("login", ["rina", "bayu", "gilang", "mega", "jaga"])
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "SELECT lo_create(0)",
+        "SELECT lo_creat(-1)",
+        "SELECT lo_from_bytea(0, 'x')",
+        "SELECT lo_put(1, 0, 'x')",
+        "SELECT lo_get(1)",
+        "SELECT lo_unlink(1)",
+        "SELECT pg_advisory_lock(1)",
+        "SELECT pg_advisory_xact_lock(hashtext('sentra.provision'))",
+        "SELECT pg_try_advisory_lock(1, 1)",
+        "SELECT pg_try_advisory_xact_lock_shared(1)",
+        "SELECT 1 FROM sentra.turn FOR UPDATE",
+    ],
+)
+def test_nobody_fills_the_disk_or_squats_on_a_lock(rig: WriteRig, login: str, statement: str) -> None:
+    with rig.psql(login) as mine, pytest.raises(psycopg.errors.InsufficientPrivilege):
+        mine.execute(statement.encode())
