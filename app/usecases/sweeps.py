@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -11,6 +12,7 @@ from zoneinfo import ZoneInfo
 
 from app.domain.catalogue import UnitStatus
 from app.domain.days import YearMonth, local_day
+from app.domain.errors import Refusal
 from app.usecases.drift import possible_months
 from app.usecases.index_port import AvailabilityIndex, IndexUnreachable
 from app.usecases.index_work import IndexWork
@@ -21,6 +23,8 @@ from app.usecases.rows import FleetUnit, OutboxRow
 
 log = logging.getLogger(__name__)
 
+ORDERS_BATCH = 100
+MOST_PASSES_LEFT_OUT = 32
 OUTBOX_BATCH = 200
 LEASE_SECONDS = 30
 PROJECT_UNITS = "project_units"
@@ -30,11 +34,24 @@ EARLIEST_ZONE = ZoneInfo("Asia/Jakarta")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobResult:
-    """What one pass of a job did; `failed` counts what is tried again."""
+    """What one pass of a job did; `failed` counts what is tried again.
+
+    `problem` tells of single rows that are in trouble: the pass went on with all others, and its pace stays.
+    """
 
     job: str
     done: int
     failed: int
+    problem: str = ""
+
+
+@dataclass(slots=True)
+class _Trouble:
+    """An order that could not be expired: why, and for how many passes it is left out before the next try."""
+
+    error: str
+    pause: int = 1
+    left_out: int = 1
 
 
 class Sweeps:
@@ -44,25 +61,80 @@ class Sweeps:
         self._store = store
         self._index = index
         self._work = work
+        self._troubled: dict[str, _Trouble] = {}
 
     def expire(self, stop: Callable[[], bool] = lambda: False) -> JobResult:
         """Cancel every booking past its deadline, oldest first, until none is left (case C-53).
 
-        One transaction per order, so that a backlog never holds locks; the days are free on every counter at once.
+        One transaction per order, so that a backlog never holds locks; the days are free on every counter at once. An
+        order in somebody's hands is passed over until the next pass; one that fails stops no other, is logged once and
+        tried again later and later.
         """
-        done = 0
-        while not stop():
-            epoch = self._work.epoch()
-            ended = self._store.transact(lambda tx: tx.expire_next())
-            if not ended:
-                break
-            self._work.project(epoch, [item for booking in ended for item in booking.projections])
-            for booking in ended:
-                self._work.announce(booking.branch_id, "booking", booking.booking_id)
-                log.info("expired booking %s", booking.number)
-            self._work.announce(ended[0].branch_id, "invoice", ended[0].invoice_id)
-            done += len(ended)
-        return JobResult(job="expire", done=done, failed=0)
+        seen = self._left_out()
+        retried = {order_id for order_id in self._troubled if order_id not in seen}
+        done = failed = 0
+        waiting = deque(self._due(seen))
+        while waiting and not stop():
+            order_id = waiting.popleft()
+            seen.append(order_id)
+            ended = self._expire_order(order_id)
+            if ended is None:
+                failed += 1
+            else:
+                done += ended
+            if not waiting:
+                waiting.extend(self._due(seen))
+        if not waiting:
+            for order_id in retried.difference(seen):  # paid or cancelled meanwhile
+                del self._troubled[order_id]
+        return JobResult(job="expire", done=done, failed=failed, problem=self._problem())
+
+    def _due(self, seen: Sequence[str]) -> tuple[str, ...]:
+        return self._store.transact(lambda tx: tx.due_orders(ORDERS_BATCH, seen))
+
+    def _expire_order(self, order_id: str) -> int | None:
+        """How many bookings ended; None when the order is in trouble."""
+        epoch = self._work.epoch()
+        try:
+            ended = self._store.transact(lambda tx: tx.expire_order(order_id))
+        except Exception as problem:
+            if isinstance(problem, Refusal) and problem.params.get("reason") == "database":
+                raise  # no server answers: no order is to blame
+            self._note_trouble(order_id, problem)
+            return None
+        self._troubled.pop(order_id, None)
+        if not ended:
+            return 0
+        self._work.project(epoch, [item for booking in ended for item in booking.projections])
+        for booking in ended:
+            self._work.announce(booking.branch_id, "booking", booking.booking_id)
+            log.info("expired booking %s", booking.number)
+        self._work.announce(ended[0].branch_id, "invoice", ended[0].invoice_id)
+        return len(ended)
+
+    def _note_trouble(self, order_id: str, problem: Exception) -> None:
+        """Log an error of an order once, and double the pause before it is tried again."""
+        error = f"{type(problem).__name__}: {problem}"
+        known = self._troubled.get(order_id)
+        if known is None or known.error != error:
+            log.error("order %s cannot expire; the others go on", order_id, exc_info=problem)
+        pause = 1 if known is None else min(2 * known.pause, MOST_PASSES_LEFT_OUT)
+        self._troubled[order_id] = _Trouble(error=error, pause=pause, left_out=pause)
+
+    def _left_out(self) -> list[str]:
+        """Orders in trouble that this pass leaves out."""
+        found = []
+        for order_id, trouble in self._troubled.items():
+            if trouble.left_out > 0:
+                trouble.left_out -= 1
+                found.append(order_id)
+        return found
+
+    def _problem(self) -> str:
+        if not self._troubled:
+            return ""
+        order_id, trouble = next(iter(self._troubled.items()))
+        return f"{len(self._troubled)} orders cannot expire, {order_id}: {trouble.error}"
 
     def outbox(self) -> JobResult:
         """Carry out due outside effects under a lease. Known kinds only; the others wait for their worker."""

@@ -3,6 +3,7 @@
 import datetime as dt
 from functools import partial
 
+import psycopg
 import pytest
 
 from app.bootstrap import open_service
@@ -237,3 +238,63 @@ def test_a_far_month_that_a_killed_counter_never_told_is_told_by_the_outbox_unde
     view = ayu.calendar.calendar(days("2028-11-01", "2028-11-30"))
     assert all(view.masks.is_taken(view.fleet[0], day) for day in far)
     world.assert_sound()
+
+
+def test_one_order_that_cannot_expire_stops_no_other_and_is_tried_again_later(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The transaction of that order fails at its COMMIT, every time."""
+    ayu = world.counter("ayu")
+    bad = world.book(ayu, days("2027-03-10"))
+    good = [world.book(ayu, days(f"2027-03-{11 + n}")).bookings[0].id for n in range(3)]
+    with psycopg.connect(world.database.owner_url, autocommit=True) as owner:
+        owner.execute(
+            "CREATE FUNCTION sentra.spoil() RETURNS trigger LANGUAGE plpgsql AS"
+            " $$ BEGIN RAISE EXCEPTION 'a bad row' USING ERRCODE = 'check_violation'; END $$"
+        )
+        owner.execute(
+            "CREATE CONSTRAINT TRIGGER spoilt AFTER UPDATE ON sentra.booking DEFERRABLE INITIALLY DEFERRED FOR EACH ROW"
+            f" WHEN (NEW.id = '{bad.bookings[0].id}') EXECUTE FUNCTION sentra.spoil()".encode()
+        )
+        world.after(minutes=16)
+        service = world.service()
+
+        first = service.sweeps.expire()
+        passes = [service.sweeps.expire() for _ in range(7)]
+
+        assert (first.done, first.failed) == (3, 1)
+        assert bad.order_id in first.problem
+        assert "a bad row" in first.problem
+        assert {world.state(item) for item in good} == {"CANCELLED"}
+        assert [found.failed for found in passes] == [0, 1, 0, 0, 1, 0, 0], "left out for one pass, then two, then four"
+        assert {found.problem for found in passes} == {first.problem}, "and visible all the time"
+        assert len([record for record in caplog.records if bad.order_id in record.getMessage()]) == 1, "logged once"
+        owner.execute("DROP TRIGGER spoilt ON sentra.booking")
+        found = [service.sweeps.expire() for _ in range(3)]
+    assert [item.done for item in found] == [0, 0, 1]
+    assert found[-1].problem == ""
+    world.catch_up()
+    world.assert_sound()
+
+
+def test_an_order_in_trouble_that_is_cancelled_meanwhile_is_forgotten(world: World) -> None:
+    ayu, service = world.counter("ayu"), world.service()
+    booked = world.book(ayu, MARCH)
+    world.after(minutes=16)
+    with psycopg.connect(world.database.owner_url, autocommit=True) as owner:
+        owner.execute("ALTER TABLE sentra.freed_stretch ADD CONSTRAINT closed CHECK (false)")
+        assert service.sweeps.expire().failed == 1
+        owner.execute("ALTER TABLE sentra.freed_stretch DROP CONSTRAINT closed")
+    ayu.bookings.cancel(booked.bookings[0].id)
+    assert service.sweeps.expire().problem != ""
+    assert service.sweeps.expire().problem == ""
+
+
+def test_a_server_that_is_away_is_no_orders_fault(world: World) -> None:
+    away = open_service(world.settings(url="postgresql://nobody@127.0.0.1:1/x"))
+    try:
+        with pytest.raises(Refusal) as refused:
+            away.sweeps.expire()
+    finally:
+        away.close()
+    assert refused.value.params["reason"] == "database"
