@@ -109,6 +109,7 @@ class FakeBookings:
     branch: FakeBranch
     lose_answer: bool = False
     orders: dict[str, tuple[BookedOrder, BookingRow]] = field(default_factory=dict)
+    contents: dict[str, BookRequest] = field(default_factory=dict)
     requests: list[BookRequest] = field(default_factory=list)
     cancelled: list[tuple[str, str]] = field(default_factory=list)
 
@@ -124,6 +125,8 @@ class FakeBookings:
         self.branch.reach()
         self.requests.append(request)
         if request.order_id in self.orders:
+            if self.contents[request.order_id] != request:
+                raise Refusal(RefusalCode.DUPLICATE, field="order_id", order_id=request.order_id)
             return replace(self.orders[request.order_id][0], repeat=True)
         line = request.lines[0]
         candidates = [unit for unit in self.branch.units if unit.sku.code == line.sku]
@@ -213,6 +216,7 @@ class FakeBookings:
             note="",
         )
         self.orders[request.order_id] = (booked, row)
+        self.contents[request.order_id] = request
         self.branch.rows.append(
             Bar(
                 unit_id=unit.unit.id,
@@ -278,7 +282,7 @@ class FakeBookings:
                 "state": row.state.value if row.state else None,
                 "customer": row.customer_name,
                 "since": self.branch.clock.now() - dt.timedelta(hours=3),
-                "by": "andi",
+                "by": "Andi",
             }
             for row in self.branch.blocking(unit.unit.id, days)
         ]

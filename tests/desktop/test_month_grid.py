@@ -1,21 +1,23 @@
 """The grid on screen: keys, mouse, folding, what screen readers hear, and that only what changed is painted."""
 
+import datetime as dt
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, Qt
-from PySide6.QtGui import QAccessible, QImage, QPaintEvent, QRegion, QWheelEvent
+from PySide6.QtGui import QAccessible, QFontMetricsF, QImage, QPaintEvent, QRegion, QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.desktop.formats import Language
+from app.desktop.formats import Language, day_with_weekday
 from app.desktop.language import use_language
 from app.desktop.states import ShownState
 from app.desktop.theme import Theme, use_theme
 from app.desktop.widgets.month_grid import MonthGrid
 from app.desktop.widgets.month_grid_content import GridContent
+from app.desktop.widgets.month_grid_header import number_font
 from app.domain.days import YearMonth
 from tests.desktop.calendar_desk import SHIFT, Desk
 from tests.desktop.calendar_samples import HOLIDAYS, NOW, TODAY, bars, days_around, fleet, masks_of
@@ -337,3 +339,13 @@ def test_the_grid_of_a_large_fleet_scrolls_without_laying_out_rows_it_does_not_s
     grid.scrollToBottom()
     QApplication.processEvents()
     assert grid.rowAt(grid.viewport().height() - 2) == 5000
+
+
+@pytest.mark.parametrize("width", [36, 40, 52])
+@pytest.mark.parametrize("spoken", list(Language))
+def test_number_and_month_of_a_first_day_fit_their_column_and_the_chip_of_today(
+    qapp: QApplication, width: int, spoken: Language
+) -> None:
+    for month in range(1, 13):
+        number = day_with_weekday(dt.date(2026, month, 1), spoken).split(" ", 1)[1]
+        assert QFontMetricsF(number_font(number, width - 4)).horizontalAdvance(number) <= width - 2, number

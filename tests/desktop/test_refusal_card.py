@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.desktop.screens.refusal_facts import RefusalFacts, refusal_facts
 from app.desktop.screens.walk_in_form import Stage
 from app.desktop.states import ShownState
+from app.desktop.widgets.label import Label
 from app.desktop.widgets.month_grid_marks import MarkKind
 from app.desktop.widgets.popover import Popover, Side
 from app.domain.errors import NextAction, Refusal, RefusalCode
@@ -42,7 +43,7 @@ def refuse(desk: Desk) -> None:
 
 
 def facts(refusal: Refusal) -> RefusalFacts:
-    return refusal_facts(refusal, fleet=fleet(), now=NOW, zone=ZONE, saved_at=NOW, me="siti")
+    return refusal_facts(refusal, fleet=fleet(), now=NOW, zone=ZONE, saved_at=NOW, me="Siti")
 
 
 def taken(*actions: NextAction, **params: object) -> Refusal:
@@ -146,13 +147,57 @@ def test_a_lost_race_says_who_was_faster_and_when() -> None:
         "state": "PENDING_PAYMENT",
         "customer": "Ida",
         "since": NOW - dt.timedelta(seconds=9),
-        "by": "andi",
+        "by": "Andi",
     }
-    assert facts(taken(blockers=[blocker])).taken == "Baru saja diambil oleh andi, 14.05.01"
-    mine = blocker | {"by": "siti"}
+    assert facts(taken(blockers=[blocker])).taken == "Baru saja diambil oleh Andi, 14.05.01"
+    mine = blocker | {"by": "Siti"}
     assert facts(taken(blockers=[mine])).taken == "3–4 Des oleh BK-1 Ida"
     before = blocker | {"since": NOW - dt.timedelta(hours=1)}
     assert facts(taken(blockers=[before, before])).taken == "3–4 Des oleh BK-1 Ida dan 1 lagi"
+
+
+def blocker(first: int, last: int, **more: object) -> dict[str, object]:
+    given: dict[str, object] = {
+        "kind": "BOOKING",
+        "first_day": day(first),
+        "last_day": day(last),
+        "number": f"BK-{first}",
+        "state": "PAID_APPROVED",
+        "customer": f"Pelanggan {first}",
+        "since": NOW - dt.timedelta(hours=3),
+        "by": "Andi",
+    }
+    return given | more
+
+
+def test_the_first_obstacle_of_the_range_is_named_and_the_others_are_counted() -> None:
+    shown = facts(taken(blockers=[blocker(9, 9), blocker(3, 4), blocker(6, 7)]))
+    assert shown.taken == "3–4 Des oleh BK-3 Pelanggan 3 dan 2 lagi"
+
+
+def test_ones_own_booking_a_moment_ago_is_no_lost_race() -> None:
+    shown = facts(taken(blockers=[blocker(3, 4, since=NOW, by="Siti")]))
+    assert shown.taken == "3–4 Des oleh BK-3 Pelanggan 3"
+
+
+def test_a_range_over_the_years_end_is_read_whole(desk: Desk) -> None:
+    action = NextAction(
+        "use_unit",
+        {"unit_id": "u-b1201xyz", "plate": "B 1201 XYZ", "first_day": day(28), "last_day": day(40)},
+    )
+    desk.screen.refusals.show(
+        taken(action, first_day=day(28), last_day=day(40), blockers=[blocker(28, 40, customer="Raden Ajeng Kusuma")])
+    )
+    card = desk.screen.refusals.card
+    for _ in range(3):
+        QApplication.processEvents()
+    for label in card.findChildren(Label):
+        if label.isVisible() and label.wordWrap():
+            assert label.height() >= label.heightForWidth(label.width()), label.text()
+        elif label.isVisible():
+            assert label.width() >= label.sizeHint().width(), label.text()
+    assert card.buttons[0].height() > 52
+    assert desk.screen.grid.viewport().rect().contains(card.geometry())
 
 
 def test_maintenance_in_the_way_is_named_as_such() -> None:

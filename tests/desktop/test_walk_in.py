@@ -12,12 +12,14 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.desktop.announce import announcer
-from app.desktop.formats import Language
+from app.desktop.formats import Language, day_with_weekday
 from app.desktop.language import use_language
 from app.desktop.screens.walk_in_draft import DraftStore
 from app.desktop.screens.walk_in_form import FormField, Problem, Stage, WalkInForm
+from app.desktop.screens.walk_in_texts import problem_sentence
 from app.desktop.widgets.button import Button
 from app.desktop.widgets.label import ElidedLabel, Label, Tone
+from app.desktop.widgets.pick_field import Pick
 from app.domain.booking import BookingState
 from app.domain.errors import Refusal
 from app.domain.staff import Role
@@ -204,7 +206,7 @@ def test_ctrl_u_chooses_another_unit(desk: Desk) -> None:
 
 
 def test_f9_lists_every_problem_and_goes_to_the_first(desk: Desk) -> None:
-    desk.shortcut("Ctrl+N")
+    desk.shortcut("F3")
     desk.shortcut("F9")
     assert desk.counter.bookings.requests == []
     message = desk.screen.panel.form.message.text()
@@ -306,6 +308,41 @@ def test_after_a_hold_no_draft_is_left(desk: Desk, tmp_path: Path) -> None:
     assert desk.shell.facts["drafts"] == ""
 
 
+def test_ctrl_n_takes_sku_and_day_of_the_cell_under_the_cursor(desk: Desk) -> None:
+    desk.stand_on("B 1207 XYZ", 4)
+    sku = desk.model.find_unit("B 1207 XYZ")
+    assert sku is not None
+    desk.shortcut("Ctrl+N")
+    form = desk.walk_in.form
+    assert (form.sku, form.unit_id, form.first_day, form.days) == (
+        sku.sku.code,
+        None,
+        TODAY + dt.timedelta(days=4),
+        1,
+    )
+    assert desk.screen.focusWidget() is desk.screen.panel.form.customer.edit
+
+
+def test_ctrl_n_on_a_day_that_has_passed_proposes_today(desk: Desk) -> None:
+    desk.stand_on("B 1200 XYZ", -2)
+    desk.shortcut("Ctrl+N")
+    assert desk.walk_in.form.first_day == TODAY
+
+
+def test_a_mark_goes_as_soon_as_the_field_is_filled(desk: Desk) -> None:
+    desk.shortcut("Ctrl+N")
+    desk.type("081399991234")
+    desk.wait_for_search()
+    desk.press(Qt.Key.Key_Return)
+    desk.shortcut("F9")
+    form = desk.screen.panel.form
+    assert form.new_name.is_wrong()
+    assert desk.screen.focusWidget() is form.new_name.edit
+    desk.type("W")
+    assert not form.new_name.is_wrong()
+    assert form.message.text() == ""
+
+
 def test_kosongkan_begins_anew_with_another_order(desk: Desk, tmp_path: Path) -> None:
     fill(desk)
     before = desk.walk_in.form.order_id
@@ -325,22 +362,6 @@ def test_r10_the_same_form_sent_twice_is_one_booking(desk: Desk) -> None:
     assert desk.walk_in.stage is Stage.HELD
     assert len(desk.counter.bookings.orders) == 1
     assert len({request.order_id for request in desk.counter.bookings.requests}) == 1
-
-
-def test_a_lost_answer_is_asked_for_after_a_restart_and_shown_as_it_was_written(
-    desk: Desk, qtbot: QtBot, tmp_path: Path
-) -> None:
-    fill(desk)
-    desk.counter.bookings.lose_answer = True
-    desk.shortcut("F9")
-    again = restarted(desk, qtbot, tmp_path)
-    again.shortcut("Ctrl+N")
-    again.walk_in.set_days(7)
-    again.shortcut("F9")
-    assert len(again.counter.bookings.orders) == 1
-    assert again.walk_in.hold is not None
-    assert again.walk_in.hold.period.count == 3
-    again.screen.shut()
 
 
 def test_offline_f9_says_why_and_keeps_the_draft(desk: Desk) -> None:
@@ -555,6 +576,39 @@ def test_words_fit_their_places_in_the_drawer(qtbot: QtBot, tmp_path: Path, lang
             if button.isVisible():
                 assert button.width() >= button.sizeHint().width(), (language, button.text())
     desk.screen.shut()
+
+
+@pytest.mark.parametrize("spoken", list(Language))
+def test_dates_and_item_are_read_whole_in_their_boxes(desk: Desk, spoken: Language) -> None:
+    use_language(spoken)
+    unit = desk.model.find_unit("B 1200 XYZ")
+    desk.walk_in.propose(unit, dt.date(2026, 12, 17), dt.date(2027, 6, 30))
+    desk.screen.drawer.open_panel()
+    for _ in range(3):
+        QApplication.processEvents()
+    form = desk.screen.panel.form
+    for field in (form.first, form.last, form.days, form.sku, form.unit):
+        edit = field.edit
+        # A QLineEdit keeps 2 px at each side.
+        assert edit.fontMetrics().horizontalAdvance(edit.text()) + 4 <= edit.width(), (field.name(), edit.text())
+    for field in (form.first, form.last):
+        for day in (dt.date(2026, 5, 20) + dt.timedelta(days=step) for step in range(365)):
+            text = day_with_weekday(day, spoken)
+            assert field.edit.fontMetrics().horizontalAdvance(text) + 4 <= field.edit.width(), text
+
+
+def test_an_item_wider_than_its_box_shows_its_beginning(desk: Desk) -> None:
+    desk.shortcut("F3")
+    form = desk.screen.panel.form
+    form.sku.set_picks([Pick(key="long", text="Innova Zenix Hybrid Q Modellista")])
+    form.sku.choose("long")
+    form.focus(form.sku)
+    assert form.sku.edit.cursorPosition() == 0
+    assert form.sku.edit.selectedText() == form.sku.text()
+
+
+def test_the_return_may_be_on_the_day_of_the_pick_up(desk: Desk) -> None:
+    assert problem_sentence(Problem.REVERSED) == "Tanggal kembali tidak boleh sebelum tanggal ambil."
 
 
 def test_all_controls_have_names_and_tab_walks_through_the_form(desk: Desk) -> None:

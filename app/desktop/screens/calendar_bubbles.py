@@ -180,8 +180,9 @@ class BlockedBubble(Popover):
 
 
 class PreviewCard(Popover):
-    """A bar's facts (Space, Enter, pointing at it), and its cancellation where that is allowed."""
+    """A bar's facts (Space, Enter, pointing at it); an unpaid one can be paid (F9) or cancelled (Del) from here."""
 
+    pay_wanted = Signal(object)
     cancel_wanted = Signal(object)
     closed = Signal()
 
@@ -211,18 +212,27 @@ class PreviewCard(Popover):
         for row in range(4):
             name, value = Label("", TextRole.SECONDARY, Tone.MUTED), Label("", TextRole.BASE)
             value.setWordWrap(True)
-            self._grid.addWidget(name, row, 0)
+            self._grid.addWidget(name, row, 0, Qt.AlignmentFlag.AlignTop)
             self._grid.addWidget(value, row, 1)
             self._rows.append((name, value))
         self.body.addLayout(self._grid)
+        self.pay_button = Button("", key="F9", size=ButtonSize.SMALL)
+        self.pay_button.clicked.connect(self._pay)
         self.cancel_button = Button("", key="Del", size=ButtonSize.SMALL)
         self.cancel_button.clicked.connect(self._cancel)
         self.body.addSpacing(2)
-        self.body.addWidget(self.cancel_button, 0, Qt.AlignmentFlag.AlignLeft)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(2)
+        buttons.addWidget(self.pay_button)
+        buttons.addWidget(self.cancel_button)
+        buttons.addStretch(1)
+        self.body.addLayout(buttons)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
-    def show_bar(self, unit: FleetUnit, span: Span, zone: Zone, *, cancel_reason: str | None) -> None:
-        """Fill in; `cancel_reason` None hides the cancellation, a text disables it and says why."""
+    def show_bar(
+        self, unit: FleetUnit, span: Span, zone: Zone, *, pay_reason: str | None, cancel_reason: str | None
+    ) -> None:
+        """Fill in; a reason of None hides its button, a text disables it and says why."""
         bar = span.bar
         if bar is None or span.state is None:
             return
@@ -247,6 +257,9 @@ class PreviewCard(Popover):
             if index < len(rows):
                 name.setText(rows[index][0])
                 value.setText(rows[index][1])
+        self.pay_button.setText(self.tr("Bayar"))
+        self.pay_button.setVisible(pay_reason is not None)
+        self.pay_button.set_reason(pay_reason or "")
         self.cancel_button.setText(self.tr("Batalkan booking"))
         self.cancel_button.setVisible(cancel_reason is not None)
         self.cancel_button.set_reason(cancel_reason or "")
@@ -256,10 +269,25 @@ class PreviewCard(Popover):
     def span(self) -> Span | None:
         return self._span
 
+    def labels(self) -> tuple[Label, ...]:
+        """The texts that are shown."""
+        return tuple(label for label in self.findChildren(Label) if not label.isHidden())
+
+    def take_focus(self) -> None:
+        """The first thing to press is ready for Enter; without one the card itself, for Esc."""
+        for button in (self.pay_button, self.cancel_button):
+            if button.isEnabled() and not button.isHidden():
+                button.setFocus(Qt.FocusReason.PopupFocusReason)
+                return
+        self.setFocus(Qt.FocusReason.PopupFocusReason)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Space):
             self.hide()
             self.closed.emit()
+            return
+        if event.key() == Qt.Key.Key_Delete:
+            self.cancel_button.click()
             return
         super().keyPressEvent(event)
 
@@ -267,6 +295,10 @@ class PreviewCard(Popover):
         if event.type() == QEvent.Type.LanguageChange:
             self.hide()
         super().changeEvent(event)
+
+    def _pay(self) -> None:
+        if self._span is not None:
+            self.pay_wanted.emit(self._span)
 
     def _cancel(self) -> None:
         if self._span is not None:

@@ -7,11 +7,12 @@ from PySide6.QtWidgets import QWidget
 from app.desktop.formats import clock
 from app.desktop.language import language
 from app.desktop.screen import Shell
-from app.desktop.screens.calendar_marks import draft_marks, free_units, held_marks
+from app.desktop.screens.calendar_marks import columns_of, draft_marks, free_units, held_marks
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel
 from app.desktop.screens.walk_in_form import Stage
+from app.desktop.screens.walk_in_texts import found_sentence
 from app.desktop.screens.walk_in_view import WalkInPanel
-from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
+from app.desktop.screens.walk_in_viewmodel import FoundOrder, WalkInViewModel
 from app.desktop.theme import theme
 from app.desktop.widgets.month_grid import MonthGrid
 from app.desktop.widgets.month_grid_marks import GridMark
@@ -43,12 +44,17 @@ class Drawer(QObject):
         self._grid, self._model, self._walk_in, self._shell, self._host = grid, model, walk_in, shell, host
         self._is_open = False
         self._offered = False
+        self._is_offering = False
         self._gave_way = False
+        self._wanted: DayStretch | None = None
         self.panel = WalkInPanel(walk_in, pay, host)
         self.panel.hide()
         self.panel.close_wanted.connect(self.close_panel)
+        self.panel.choice.continued.connect(self._continue_draft)
+        self.panel.choice.begun.connect(self._begin_new)
         walk_in.changed.connect(self.refresh)
         walk_in.held.connect(lambda _: self._show_draft_fact())
+        walk_in.found_sent.connect(self._tell_found)
 
     def is_open(self) -> bool:
         return self._is_open
@@ -72,8 +78,9 @@ class Drawer(QObject):
 
     def close_panel(self) -> None:
         """Hide it (pinned, only the typing ends); what was typed is kept as a draft."""
-        had_draft = self._walk_in.has_draft
+        had_draft = self._walk_in.has_draft and not self.panel.is_asking()
         self._walk_in.save_draft()
+        self._end_question()
         self._is_open = False
         self.panel.setVisible(self.is_pinned())
         self.refresh()
@@ -111,23 +118,55 @@ class Drawer(QObject):
     # --- what it is opened for ----------------------------------------------------------------------------------------
 
     def new_booking(self) -> None:
-        """Ctrl+N: the days being chosen in the grid, else the draft, else today."""
+        """Ctrl+N: the days being chosen in the grid, else the draft, else SKU and day of the cell under the cursor."""
         chosen = self._grid.stretch()
         if chosen is not None:
             self.book_stretch(chosen)
             return
-        self._walk_in.start()
+        self._end_question()
+        row, content = self._grid.current_row(), self._grid.content
+        column = self._grid.currentIndex().column()
+        day = content.days[column] if content is not None and 0 <= column < len(content.days) else None
+        self._walk_in.start(row.group.sku.code if row is not None else "", day)
         self.open_panel()
 
     def book_stretch(self, chosen: object) -> None:
-        """Days were chosen in the grid: unit and days are filled in."""
-        if isinstance(chosen, DayStretch):
-            self._grid.clear_stretch()
+        """Days were chosen in the grid: unit and days are filled in. A draft that waits is asked about first."""
+        if not isinstance(chosen, DayStretch):
+            return
+        self._grid.clear_stretch()
+        draft = self._walk_in.draft()
+        is_open_form = self._is_open and self._walk_in.stage is Stage.FORM and not self.panel.is_asking()
+        if draft is not None and not is_open_form:
+            self._wanted = chosen
+            self.panel.ask(draft)
+        else:
             self._walk_in.propose(chosen.unit, chosen.first_day, chosen.last_day)
-            self.open_panel()
+        self.open_panel()
+
+    def _continue_draft(self) -> None:
+        wanted = self._wanted
+        self._end_question()
+        if wanted is not None:
+            self._walk_in.propose(wanted.unit, wanted.first_day, wanted.last_day)
+        self.panel.start_typing()
+
+    def _begin_new(self, typed: str) -> None:
+        wanted = self._wanted
+        self._end_question()
+        if wanted is not None:
+            self._walk_in.begin_new(wanted.unit, wanted.first_day, wanted.last_day)
+        self.panel.form.begin_customer(typed)
+        self._show_draft_fact()
+
+    def _end_question(self) -> None:
+        self._wanted = None
+        if self.panel.is_asking():
+            self.panel.end_question()
 
     def ask_customer(self) -> None:
         """F3."""
+        self._end_question()
         if not self._is_open:
             self._walk_in.start()
             self.open_panel()
@@ -135,7 +174,7 @@ class Drawer(QObject):
 
     def money_step(self) -> None:
         """F9: always the next money step, nothing else."""
-        if not self.is_shown():
+        if not self.is_shown() or self.panel.is_asking():
             return
         match self._walk_in.stage:
             case Stage.FORM:
@@ -155,6 +194,7 @@ class Drawer(QObject):
         free = self._free()
         ids = frozenset(unit.unit.id for unit in free) if free is not None else None
         self.panel.suggest_unit(free[0].unit.plate if free else "", ids)
+        self._offer_known()
         self.changed.emit()
 
     def marks(self) -> tuple[GridMark, ...]:
@@ -164,7 +204,7 @@ class Drawer(QObject):
             return ()
         if hold is not None and stage in (Stage.HELD, Stage.CHECKING):
             return held_marks(content, hold.unit_id, hold.period)
-        if stage is not Stage.FORM or not self._walk_in.form.sku:
+        if stage is not Stage.FORM or self.panel.is_asking() or not self._walk_in.form.sku:
             return ()
         free = self._free()
         return draft_marks(content, self._walk_in.form, free[0] if free else None)
@@ -177,7 +217,7 @@ class Drawer(QObject):
         main.setGeometry(0, 0, width - sizes.panel if pinned else width, height)
         self.panel.setGeometry(width - panel_width, 0, panel_width, height)
         self.panel.set_pinned(pinned)
-        if pinned and self._walk_in.form.first_day is None:
+        if pinned and self._walk_in.stage is Stage.FORM and self._walk_in.form.first_day is None:
             self._walk_in.start()
         self.panel.setVisible(pinned or (self._is_open and not self._gave_way))
         if self.panel.isVisible():
@@ -193,16 +233,40 @@ class Drawer(QObject):
         return area
 
     def offer_draft(self) -> None:
-        """After a restart: say once that something was typed and not booked."""
-        if self._walk_in.has_draft and not self._offered:
+        """After a restart: say once that something was typed and not booked; one that was sent is asked for first."""
+        if self._offered:
+            return
+        self._is_offering = True
+        if self._walk_in.form.was_sent:
+            self._walk_in.resolve()
+        self._offer_known()
+
+    def _offer_known(self) -> None:
+        """Once it is known whether the draft was booked, which may be after the connection is back."""
+        if self._offered or not self._is_offering or self._walk_in.form.was_sent:
+            return
+        self._offered = True
+        if self._walk_in.has_draft:
             saved = self._walk_in.saved_at
             at = clock(saved, self._model.who.branch.zone, language()) if saved is not None else ""
             self._shell.toast(self.tr("Ada draf booking dari {0}. Ctrl+N membukanya.").format(at), seconds=10)
             self._show_draft_fact()
-        self._offered = True
+
+    def _tell_found(self, found: object) -> None:
+        """An order whose answer was lost: say what became of it, and show it."""
+        if not isinstance(found, FoundOrder):
+            return
+        self._shell.toast(found_sentence(found))
+        self._show_draft_fact()
+        self._model.load()
+        content = self._grid.content
+        columns = columns_of(content, found.period) if content is not None and found.period is not None else None
+        if columns is not None:
+            self._grid.go_to(found.unit_id, columns[0])
 
     def _show_draft_fact(self) -> None:
-        self._shell.set_fact("drafts", self.tr("1 draf") if self._walk_in.has_draft else "")
+        count = self._walk_in.draft_count
+        self._shell.set_fact("drafts", self.tr("{0} draf").format(count) if count else "")
 
     def _free(self) -> tuple[FleetUnit, ...] | None:
         content, form = self._grid.content, self._walk_in.form

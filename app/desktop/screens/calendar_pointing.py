@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, QRect, Qt
+from PySide6.QtCore import QObject, QRect, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.announce import announce
@@ -14,13 +14,18 @@ from app.desktop.widgets.month_grid import MonthGrid
 from app.desktop.widgets.month_grid_selection import DayStretch, Obstacle
 from app.desktop.widgets.month_grid_spans import Span
 from app.domain.booking import Action, BookingState, allowed_actions
+from app.domain.staff import Role
 from app.usecases.rows import FleetUnit
 
 
 class Pointing(QObject):
-    """Owns the bubbles over the grid. `seen` answers the part of the viewport that nothing covers, `is_covered` whether
-    a refusal card is open (then nothing else pops up).
+    """Owns the bubbles over the grid. `pay_wanted` carries the id of an unpaid booking to settle.
+
+    `seen` answers the part of the viewport that nothing covers, `is_covered` whether a refusal card is open (then
+    nothing else pops up).
     """
+
+    pay_wanted = Signal(str)
 
     def __init__(
         self,
@@ -43,6 +48,7 @@ class Pointing(QObject):
         grid.bar_opened.connect(self.open_bar)
         grid.bar_pointed.connect(self.point_bar)
         grid.moved.connect(self.hide_cards)
+        self.preview.pay_wanted.connect(self._pay)
         self.preview.cancel_wanted.connect(self._ask_cancel)
         self.preview.closed.connect(grid.setFocus)
 
@@ -85,7 +91,8 @@ class Pointing(QObject):
 
     def open_bar(self, unit: object, span: object) -> None:
         self._show_preview(unit, span)
-        self.preview.setFocus(Qt.FocusReason.PopupFocusReason)
+        if self.preview.isVisible():
+            self.preview.take_focus()
 
     def point_bar(self, unit: object, span: object) -> None:
         if not self._is_covered() and self._grid.stretch() is None:
@@ -96,7 +103,9 @@ class Pointing(QObject):
             return
         self.blocked.hide()
         zone = self._model.who.branch.zone
-        self.preview.show_bar(unit, span, zone, cancel_reason=self._cancel_reason(span))
+        self.preview.show_bar(
+            unit, span, zone, pay_reason=self._pay_reason(span), cancel_reason=self._cancel_reason(span)
+        )
         self.preview.place(self._grid.cell_rect(unit.unit.id, span.first, span.last), within=self._seen())
 
     def toggle_preview(self) -> None:
@@ -110,6 +119,39 @@ class Pointing(QObject):
     def hide_cards(self) -> None:
         self.blocked.hide()
         self.preview.hide()
+
+    # --- paying -------------------------------------------------------------------------------------------------------
+
+    def _pay_reason(self, span: Span) -> str | None:
+        """None: nothing is to be paid here; a text: why it cannot be paid now; empty: it can."""
+        bar = span.bar
+        if bar is None or bar.state is not BookingState.PENDING_PAYMENT or bar.booking_id is None:
+            return None
+        if Role.CASHIER not in self._model.who.roles:
+            return self.tr("Menerima pembayaran perlu peran Kasir.")
+        return "" if self._model.may_hold else self.tr("Belum bisa membayar: koneksi terputus.")
+
+    def pay_current(self) -> bool:
+        """F9 while grid or card have the focus: settle the unpaid booking there; False when there is none."""
+        focus = self._host.window().focusWidget()
+        if focus is not self._grid and not (focus is not None and self._grid.isAncestorOf(focus)):
+            return False
+        found = self._grid.current_span()
+        reason = self._pay_reason(found[1]) if found is not None else None
+        if found is None or reason is None:
+            return False
+        if reason:
+            self._shell.toast(reason, seconds=6)
+        else:
+            self._pay(found[1])
+        return True
+
+    def _pay(self, span: object) -> None:
+        bar = span.bar if isinstance(span, Span) else None
+        if bar is not None and bar.booking_id is not None:
+            self.hide_cards()
+            self._grid.setFocus()
+            self.pay_wanted.emit(bar.booking_id)
 
     # --- cancelling ---------------------------------------------------------------------------------------------------
 

@@ -48,7 +48,7 @@ class CalendarScreen(Screen):
         model.setParent(self)
         walk_in.setParent(self)
         self._banner: BannerContent | None = None
-        self._pay = self.add_key("F9", "", lambda: self.drawer.money_step())
+        self._pay = self.add_key("F9", "", self._money_step)
         self._make_parts()
         self.keymap = self._make_keys()
         self._connect()
@@ -133,6 +133,7 @@ class CalendarScreen(Screen):
         self.refusals.opened.connect(self._refusal_opened)
         self.refusals.closed.connect(self._refusal_closed)
         self.refusals.taken.connect(self.panel.focus_primary)
+        self.pointing.pay_wanted.connect(walk_in.pay_booking)
         self.pointing.blocked.draft_wanted.connect(self._new_booking)
         self._empty.pressed.connect(self._take_suggestion)
 
@@ -146,6 +147,8 @@ class CalendarScreen(Screen):
         self._focus_grid()
         if isinstance(argument, str) and argument:
             self.find_text(argument)
+        if self.walk_in.stage in (Stage.HELD, Stage.CHECKING):
+            self.walk_in.check()
         self.drawer.offer_draft()
 
     def refresh(self) -> None:
@@ -187,6 +190,8 @@ class CalendarScreen(Screen):
     def connection_changed(self, online: bool) -> None:
         self.model.set_online(online)
         self.walk_in.set_online(online)
+        if online and self.walk_in.form.was_sent:
+            self.walk_in.resolve()
 
     def find_text(self, text: str) -> bool:
         """A plate, a unit's code, a booking number or the beginning of a customer's name."""
@@ -214,6 +219,11 @@ class CalendarScreen(Screen):
     def _new_booking(self) -> None:
         self.pointing.hide_cards()
         self.drawer.new_booking()
+
+    def _money_step(self) -> None:
+        """F9: the unpaid bar under the cursor while the grid has the focus, else the drawer's next step."""
+        if not self.pointing.pay_current():
+            self.drawer.money_step()
 
     def _drawer_changed(self) -> None:
         """The drawer or its form changed: keys, marks and the one primary button follow."""

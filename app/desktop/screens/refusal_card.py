@@ -1,7 +1,7 @@
 """The card that refuses days: the reason, what is kept, and up to three ways on with one key each."""
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.desktop.icons import paint_icon
@@ -10,12 +10,13 @@ from app.desktop.screens.refusal_facts import RefusalAction, RefusalFacts
 from app.desktop.states import ShownState
 from app.desktop.theme import TextRole, theme
 from app.desktop.widgets.card import Hairline
-from app.desktop.widgets.label import ElidedLabel, KeyCap, Label, StateChip, Tone
+from app.desktop.widgets.label import KeyCap, Label, StateChip, Tone
 from app.desktop.widgets.paint import paint_key_cap, paint_ring
 from app.desktop.widgets.popover import NOTCH, Popover
 
 CARD_WIDTH = 436 + 2 * NOTCH
 _ACTION_HEIGHT = 52
+_WRAPPED = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
 
 
 class RefusalCard(Popover):
@@ -31,31 +32,33 @@ class RefusalCard(Popover):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.pad(0, 10)
         self.body.setSpacing(0)
-        self._rows: list[tuple[Label, ElidedLabel]] = []
+        self._rows: list[tuple[Label, Label]] = []
         top = QWidget()
         column = QVBoxLayout(top)
         column.setContentsMargins(16, 0, 14, 8)
         column.setSpacing(5)
         head = QHBoxLayout()
         head.setSpacing(8)
-        head.addWidget(IconLabel("warning", "error", 18))
+        top_edge = Qt.AlignmentFlag.AlignTop
+        head.addWidget(IconLabel("warning", "error", 18), 0, top_edge)
         self.title = Label("", TextRole.SECTION, Tone.ERROR)
+        self.title.setWordWrap(True)
         head.addWidget(self.title, 1)
         self._close = Label("", TextRole.CAPTION, Tone.MUTED)
-        head.addWidget(self._close)
-        head.addWidget(KeyCap("Esc"))
+        head.addWidget(self._close, 0, top_edge)
+        head.addWidget(KeyCap("Esc"), 0, top_edge)
         column.addLayout(head)
         for index in range(3):
             row = QHBoxLayout()
             row.setSpacing(8)
-            name, value = Label("", TextRole.SECONDARY, Tone.MUTED), ElidedLabel("")
+            name, value = Label("", TextRole.SECONDARY, Tone.MUTED), Label("")
             name.setFixedWidth(62)
-            row.addWidget(name)
-            row.addWidget(value, 0 if index == 0 else 1)
+            value.setWordWrap(True)
+            row.addWidget(name, 0, top_edge)
+            row.addWidget(value, 1)
             if index == 0:
                 self._chip = StateChip(ShownState.PAID_APPROVED)
-                row.addWidget(self._chip)
-                row.addStretch(1)
+                row.addWidget(self._chip, 0, top_edge)
             self._rows.append((name, value))
             column.addLayout(row)
         self.body.addWidget(top)
@@ -132,10 +135,22 @@ class ActionRow(QAbstractButton):
         self.setAccessibleDescription(action.consequence)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self.setFixedHeight(_ACTION_HEIGHT)
+        self.setFixedHeight(self._height_for(CARD_WIDTH - 2 * NOTCH - 12))
 
     def sizeHint(self) -> QSize:
-        return QSize(300, _ACTION_HEIGHT)
+        return QSize(300, self.height())
+
+    def _height_for(self, width: int) -> int:
+        """Two lines, or as many as verb and consequence need at this width."""
+        room = width - 6 - 48 - 30
+        return max(_ACTION_HEIGHT, sum(_text_height(*part, room) for part in self._parts()) + 14)
+
+    def _parts(self) -> tuple[tuple[QFont, str], tuple[QFont, str]]:
+        look = theme()
+        return (
+            (look.font(TextRole.BASE, 600), self.action.verb),
+            (look.font(TextRole.SECONDARY), self.action.consequence),
+        )
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -160,16 +175,21 @@ class ActionRow(QAbstractButton):
             if self.hasFocus():
                 paint_ring(painter, box.adjusted(1, 1, -1, -1), 5)
             paint_key_cap(painter, box.left() + 14, box.center().y(), self.action.key)
-            left = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
             x = box.left() + 48
-            room = box.right() - 30 - x
-            painter.setFont(look.font(TextRole.BASE, 600))
-            painter.setPen(look.text)
-            painter.drawText(QRectF(x, box.top() + 4, room, 20), left, self.action.verb)
-            painter.setFont(look.font(TextRole.SECONDARY))
-            painter.setPen(look.muted)
-            painter.drawText(QRectF(x, box.top() + 23, room, 18), left, self.action.consequence)
+            room = int(box.right() - 30 - x)
+            heights = [_text_height(*part, room) for part in self._parts()]
+            y = box.center().y() - sum(heights) / 2
+            for (font, text), height, ink in zip(self._parts(), heights, (look.text, look.muted), strict=True):
+                painter.setFont(font)
+                painter.setPen(ink)
+                painter.drawText(QRectF(x, y, room, height), _WRAPPED, text)
+                y += height
             chevron = QRectF(box.right() - 24, box.center().y() - 7, 14, 14)
             paint_icon(painter, chevron, "chevron_right", look.muted)
         finally:
             painter.end()
+
+
+def _text_height(font: QFont, text: str, room: int) -> int:
+    """The height of a text that is wrapped at this width."""
+    return QFontMetrics(font).boundingRect(QRect(0, 0, room, 1000), int(_WRAPPED), text).height() + 1

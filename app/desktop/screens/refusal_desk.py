@@ -52,7 +52,7 @@ class RefusalDesk(QObject):
             now=self._model.clock.now(),
             zone=self._model.who.branch.zone,
             saved_at=self._walk_in.saved_at,
-            me=self._model.who.login,
+            me=self._model.who.name,
         )
         self.facts = facts
         self.card.show_facts(facts)

@@ -51,7 +51,7 @@ def refusal_facts(
     saved_at: dt.datetime | None,
     me: str,
 ) -> RefusalFacts:
-    """The card's words in the language in use, for a DAYS_TAKEN."""
+    """The card's words in the language in use, for a DAYS_TAKEN. `me` is the name of whoever reads it."""
     params = refusal.params
     days = _days(params)
     when = period_short(days.first, days.last, language()) if days is not None else ""
@@ -63,7 +63,7 @@ def refusal_facts(
         title = QCoreApplication.translate("RefusalCard", "{0} tidak bisa dipesan {1}").format(plate, when)
     else:
         title = QCoreApplication.translate("RefusalCard", "Tidak ada {0} kosong {1}").format(name, when)
-    blockers = [item for item in _list(params.get("blockers")) if isinstance(item, Mapping)]
+    blockers = sorted((item for item in _list(params.get("blockers")) if isinstance(item, Mapping)), key=_begins)
     taken, state = _taken(blockers, now, zone, me)
     unit_id = _text(params.get("unit_id"))
     return RefusalFacts(
@@ -78,11 +78,17 @@ def refusal_facts(
     )
 
 
+def _begins(blocker: Mapping[str, object]) -> dt.date:
+    days = _days(blocker)
+    return days.first if days is not None else dt.date.max
+
+
 def _taken(
     blockers: Sequence[Mapping[str, object]], now: dt.datetime, zone: Zone, me: str
 ) -> tuple[str, ShownState | None]:
     if not blockers:
         return "", None
+    # The first obstacle of the stretch: what the eye meets first in the grid.
     first = blockers[0]
     days = _days(first)
     when = period_short(days.first, days.last, language()) if days is not None else ""

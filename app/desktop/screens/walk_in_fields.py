@@ -2,7 +2,7 @@
 
 import datetime as dt
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QMargins, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
@@ -40,6 +40,15 @@ class CompactDateField(DateField):
         self.set_wrong(False)
         self._store(day)
         self.set_suffix("")
+
+    def _set_margins(self) -> None:
+        """Two px less at each side than other boxes: the widest day (`Wed 30 May`) is read whole."""
+        super()._set_margins()
+        self._row.setContentsMargins(self._row.contentsMargins() - QMargins(2, 0, 2, 0))
+
+    def set_suffix(self, text: str) -> None:
+        """While a day is typed only its weekday stands behind it: the box is narrow."""
+        super().set_suffix(text.split(" ", 1)[0])
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)

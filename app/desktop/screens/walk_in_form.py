@@ -1,6 +1,7 @@
 """What the walk-in drawer holds while it is being filled in, and what is still wrong with it. Pure."""
 
 import datetime as dt
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from enum import Enum, StrEnum, auto
@@ -46,7 +47,8 @@ class WalkInForm:
     """`customer_text` is what stands in the field; `customer_id` is set once somebody was picked.
 
     `is_new` asks for `new_name`; the phone is then `customer_text`. `unit_id` None means any free unit. `order_id` is
-    the booking's identity: the same one is sent on every retry. `was_sent` means that an answer is still missing.
+    the booking's identity; it belongs to one content, `sent_content` once it was sent. `was_sent` means that the answer
+    is still missing: the same content goes out under the same id again, another one never does.
     `kept_days` is the length to come back to while a date is being typed.
     """
 
@@ -64,6 +66,18 @@ class WalkInForm:
     last_day: dt.date | None = None
     kept_days: int = 1
     was_sent: bool = False
+    sent_content: str = ""
+
+    @property
+    def content(self) -> str:
+        """What would be ordered, as one text: equal for equal orders."""
+        who = [self.new_name.strip(), self.customer_text.strip()] if self.is_new else [self.customer_id]
+        return json.dumps([*who, self.sku, self.unit_id, str(self.first_day), str(self.last_day)])
+
+    @property
+    def is_as_sent(self) -> bool:
+        """Nothing of the order changed since it was sent; a form that was never sent is not."""
+        return bool(self.sent_content) and self.sent_content == self.content
 
     @property
     def days(self) -> int | None:
@@ -168,4 +182,5 @@ class WalkInForm:
             last_day=day("last_day"),
             kept_days=kept if isinstance(kept, int) and 1 <= kept <= MAX_RENTAL_DAYS else 1,
             was_sent=found.get("was_sent") is True,
+            sent_content=text("sent_content"),
         )

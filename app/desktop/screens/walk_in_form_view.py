@@ -10,8 +10,8 @@ from app.desktop.announce import announce
 from app.desktop.errors import failure_sentence, refusal_sentence
 from app.desktop.screens.walk_in_form import FormField
 from app.desktop.screens.walk_in_form_page import FormFields
-from app.desktop.screens.walk_in_texts import digit_count, problem_sentence, return_note
-from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
+from app.desktop.screens.walk_in_texts import digit_count, found_sentence, problem_sentence, return_note
+from app.desktop.screens.walk_in_viewmodel import FoundOrder, WalkInViewModel
 from app.desktop.typed import typed_days
 from app.desktop.viewmodel import Failure
 from app.desktop.widgets.field import Field
@@ -38,16 +38,17 @@ class FormPage(FormFields):
         model.refused.connect(self._show_refusal)
         model.failed.connect(self._show_failure)
         model.invalid.connect(self._show_problems)
+        model.found_sent.connect(self._show_found)
         self.hits.picked.connect(self._picked)
         self.hits.new_wanted.connect(self._new_customer)
         self.customer.typed.connect(self._customer_typed)
         self.customer.stepped.connect(self.hits.step)
         self.customer.entered.connect(self._customer_entered)
-        self.new_name.typed.connect(model.type_new_name)
+        self.new_name.typed.connect(self._name_typed)
         self.new_name.edit.returnPressed.connect(self._name_entered)
-        self.sku.picked.connect(model.set_sku)
+        self.sku.picked.connect(self._sku_picked)
         self.sku.entered.connect(lambda: self.focus(self.unit))
-        self.unit.picked.connect(lambda key: model.set_unit(None if key == ANY_UNIT else key))
+        self.unit.picked.connect(self._unit_picked)
         self.unit.entered.connect(lambda: self.focus(self.days))
         self.first.day_changed.connect(self._first_changed)
         self.last.day_changed.connect(self._last_changed)
@@ -73,14 +74,28 @@ class FormPage(FormFields):
             self._show_units()
 
     def start_typing(self) -> None:
-        """Focus the first field that is still empty."""
+        """Focus the first field that is still empty; with none left the form is `finished`.
+
+        Never a field that is filled already: a name typed blindly would end up in it.
+        """
         form = self.model.form
         if form.customer_id is None and not form.is_new:
             self.focus(self.customer)
+        elif form.is_new and not form.new_name.strip():
+            self.focus(self.new_name)
         elif not form.sku:
             self.focus(self.sku)
+        elif form.period is None:
+            self.focus(self.first if form.first_day is None else self.last)
         else:
-            self.focus(self.days)
+            self.finished.emit()
+
+    def begin_customer(self, text: str) -> None:
+        """Somebody began to type a customer elsewhere: go on in the field."""
+        self.focus(self.customer)
+        if text:
+            self.customer.edit.insert(text)
+            self._customer_typed(self.customer.text())
 
     def focus_customer(self) -> None:
         self.focus(self.customer)
@@ -186,8 +201,18 @@ class FormPage(FormFields):
             else:
                 self._say(self.tr("Belum tahu apakah unit tertahan. Tekan F9 lagi: tidak akan dobel."), Tone.WARNING)
             return
+        if refusal.code is RefusalCode.DUPLICATE and refusal.field == "order_id":
+            text = self.tr("Kiriman ini milik booking lain, isian belum ditahan. Periksa kalender, lalu F9 lagi.")
+            self._say(text)
+            return
         self._say(refusal_sentence(refusal, self.model.who.branch.zone).whole)
         self._mark(_field_of(refusal))
+
+    def _show_found(self, found: object) -> None:
+        """The order before this one was booked after all; what stands here was not."""
+        if isinstance(found, FoundOrder) and found.is_draft_kept:
+            text = self.tr("{0} Isian ini belum dikirim: F9 menahannya sebagai booking baru.")
+            self._say(text.format(found_sentence(found)), Tone.WARNING)
 
     def _show_failure(self, failure: Failure) -> None:
         self._say(failure_sentence(failure).whole)
@@ -227,6 +252,18 @@ class FormPage(FormFields):
                 announce(self, text, assertive=tone is Tone.ERROR)
 
     # --- what the person does -----------------------------------------------------------------------------------------
+
+    def _name_typed(self, text: str) -> None:
+        self.quiet()
+        self.model.type_new_name(text)
+
+    def _sku_picked(self, key: str) -> None:
+        self.quiet()
+        self.model.set_sku(key)
+
+    def _unit_picked(self, key: str) -> None:
+        self.quiet()
+        self.model.set_unit(None if key == ANY_UNIT else key)
 
     def _customer_typed(self, text: str) -> None:
         self.quiet()
@@ -277,7 +314,9 @@ class FormPage(FormFields):
     def focus(self, field: Field) -> None:
         field.edit.setFocus(Qt.FocusReason.TabFocusReason)
         self.focused.emit(field)
-        field.edit.selectAll()
+        # From the end to the beginning: a text wider than the box shows its beginning.
+        field.edit.end(False)
+        field.edit.home(True)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -14,6 +14,7 @@ from app.desktop.commands import call, reload_command
 from app.desktop.screens.calendar_clock import ServerClock
 from app.desktop.screens.walk_in_draft import Draft, DraftStore
 from app.desktop.screens.walk_in_form import FormField, Problem, Stage, WalkInForm
+from app.desktop.screens.walk_in_kept import KeptForms
 from app.desktop.typed import typed_phone
 from app.desktop.viewmodel import ViewModel
 from app.domain.days import local_day
@@ -83,6 +84,7 @@ class FormViewModel(ViewModel):
         self.clock = clock
         self._new_id = new_id
         self._drafts = DraftStore(folder, counter.who.login)
+        self._kept = KeptForms(folder, counter.who.login)
         self.stage = Stage.FORM
         self.form = WalkInForm(order_id=new_id())
         self.fleet: tuple[FleetUnit, ...] = ()
@@ -102,11 +104,31 @@ class FormViewModel(ViewModel):
     @property
     def has_draft(self) -> bool:
         """Something worth offering was typed and is not booked yet."""
-        return self.stage is Stage.FORM and not self.form.is_empty
+        return self.draft() is not None
+
+    @property
+    def draft_count(self) -> int:
+        """How many are typed and not booked: the form's own, and those put aside."""
+        return len(self._kept) + int(self._is_typed)
+
+    def draft(self) -> WalkInForm | None:
+        """The draft that would be gone on with: the form, else the newest one put aside."""
+        return self.form if self._is_typed else self._kept.newest()
 
     def set_fleet(self, fleet: tuple[FleetUnit, ...]) -> None:
         self.fleet = fleet
         self.changed.emit()
+
+    def begin_new(self, unit: FleetUnit | None, first: dt.date, last: dt.date) -> None:
+        """Somebody else first: the draft is put aside until the new form is booked or emptied."""
+        self._save_wait.stop()
+        if self._is_typed:
+            self._kept.put(self.form, self.clock.now())
+        self._drafts.discard()
+        self._back_to_form(WalkInForm(order_id=self._new_id()))
+        self.hits, self.hits_for = (), ""
+        self.hits_changed.emit()
+        self.propose(unit, first, last)
 
     def propose(self, unit: FleetUnit | None, first: dt.date, last: dt.date) -> None:
         """Take unit and days chosen in the grid; the customer stays."""
@@ -116,20 +138,25 @@ class FormViewModel(ViewModel):
             form = replace(form, sku=unit.sku.code, unit_id=unit.unit.id)
         self._set(form, priced=True)
 
-    def start(self) -> None:
-        """Open without a choice in the grid: today, one day, unless a draft is there."""
+    def start(self, sku: str = "", day: dt.date | None = None) -> None:
+        """Open for an SKU and a day (else today), one day long, unless a draft is there."""
         self._back_to_form()
-        if self.form.first_day is None and self.clock.is_set():
-            today = self.today()
-            self._set(replace(self.form, first_day=today, last_day=today))
+        form = self.form
+        if form.first_day is None and self.clock.is_set():
+            form = replace(form, first_day=self.today(), last_day=self.today())
+        if form.is_empty and self.clock.is_set() and (sku or day is not None):
+            wanted = max(day or self.today(), self.today())
+            form = replace(form, sku=sku or form.sku, unit_id=None, first_day=wanted).with_last(wanted)
+        self._set(form, priced=True)
 
     def clear(self) -> None:
-        """Begin anew: the draft is thrown away."""
+        """Begin anew: the draft is thrown away; one that was put aside comes back."""
+        ended = self.stage is not Stage.FORM
         self._back_to_form()
-        self.hits, self.quote, self.refusal = (), None, None
-        self.form = WalkInForm(order_id=self._new_id())
-        self._drafts.discard()
-        self.saved_at = None
+        if not ended:
+            self._drafts.discard()
+            self._back_to_form(self._next_form())
+        self.hits, self.hits_for = (), ""
         self.start()
         self.hits_changed.emit()
         self.changed.emit()
@@ -263,7 +290,12 @@ class FormViewModel(ViewModel):
     def save_draft(self) -> None:
         """Write the form to the disk now."""
         self._save_wait.stop()
-        if not self.clock.is_set() or self.form.is_empty:
+        if not self.clock.is_set() or self.stage is not Stage.FORM:
+            return
+        if self.form.is_empty:
+            self._drafts.discard()
+            self.saved_at = None
+            self.draft_saved.emit()
             return
         draft = Draft(fields=self.form.to_fields(), saved_at=self.clock.now())
         if self._drafts.save(draft):
@@ -277,8 +309,32 @@ class FormViewModel(ViewModel):
 
     # --- inside -------------------------------------------------------------------------------------------------------
 
-    def _back_to_form(self) -> None:
-        """Leave what came after the form, if anything did."""
+    @property
+    def _is_typed(self) -> bool:
+        return self.stage is Stage.FORM and not self.form.is_empty
+
+    def _back_to_form(self, form: WalkInForm | None = None) -> None:
+        """Show this form, or after an ended booking the next one; an open form stays."""
+        if form is None and self.stage is Stage.FORM:
+            return
+        self.stage = Stage.FORM
+        self.form = form if form is not None else self._next_form()
+        self.quote, self.refusal = None, None
+        self._quote_wait.start()
+        self.changed.emit()
+
+    def _next_form(self) -> WalkInForm:
+        """The newest draft that was put aside, as the current one; else an empty form."""
+        kept = self._kept.newest() if self.clock.is_set() else None
+        if kept is None:
+            self.saved_at = None
+            return WalkInForm(order_id=self._new_id())
+        draft = Draft(fields=kept.to_fields(), saved_at=self.clock.now())
+        # First into its own file, then out of the pile: a kill between the two shows it twice, never not at all.
+        if self._drafts.save(draft):
+            self.saved_at = draft.saved_at
+            self._kept.take(draft.saved_at)
+        return kept
 
     def _single(self, milliseconds: int, run: Callable[[], object]) -> QTimer:
         timer = QTimer(self)
@@ -300,7 +356,8 @@ class FormViewModel(ViewModel):
         self._quote_wait.start()
 
     def _set(self, form: WalkInForm, *, priced: bool = False) -> None:
-        if form == self.form:
+        if form == self.form or self.stage is not Stage.FORM:
+            # What is booked is finished: a field that is left late must not bring its draft back.
             return
         self.form = form
         self.refusal = None

@@ -7,6 +7,9 @@ from PySide6.QtCore import QCoreApplication
 from app.desktop.formats import day_with_weekday, money, zone_label
 from app.desktop.language import language
 from app.desktop.screens.walk_in_form import Problem
+from app.desktop.screens.walk_in_viewmodel import FoundOrder
+from app.desktop.states import ShownState, state_label
+from app.domain.booking import BookingState
 from app.domain.invoice import InvoiceLine, LineKind
 from app.domain.pricing import Quote
 from app.domain.staff import Branch
@@ -28,9 +31,18 @@ def problem_sentence(problem: Problem) -> str:
         case Problem.PAST:
             return QCoreApplication.translate("WalkIn", "Tanggal ambil sudah lewat.")
         case Problem.REVERSED:
-            return QCoreApplication.translate("WalkIn", "Tanggal kembali harus setelah tanggal ambil.")
+            return QCoreApplication.translate("WalkIn", "Tanggal kembali tidak boleh sebelum tanggal ambil.")
         case Problem.TOO_LONG:
             return QCoreApplication.translate("WalkIn", "Lama sewa 1-365 hari.")
+
+
+def found_sentence(found: FoundOrder) -> str:
+    """What became of an order whose answer was lost."""
+    if found.state is BookingState.PENDING_PAYMENT:
+        text = QCoreApplication.translate("WalkIn", "{0} sudah ditahan untuk {1}.")
+        return text.format(found.number, found.customer_name)
+    text = QCoreApplication.translate("WalkIn", "{0} untuk {1} sudah tersimpan: {2}.")
+    return text.format(found.number, found.customer_name, state_label(ShownState(found.state.value)))
 
 
 def price_line(line: InvoiceLine) -> str:

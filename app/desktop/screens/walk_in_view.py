@@ -1,13 +1,14 @@
 """The walk-in drawer: customer, unit, days, price, hold; beside the calendar, never over the whole of it."""
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from app.desktop.announce import announce
 from app.desktop.formats import clock
 from app.desktop.language import language
-from app.desktop.screens.walk_in_form import Stage
+from app.desktop.screens.walk_in_choice import DraftChoice
+from app.desktop.screens.walk_in_form import Stage, WalkInForm
 from app.desktop.screens.walk_in_form_view import FormPage
 from app.desktop.screens.walk_in_hold import HoldPage
 from app.desktop.screens.walk_in_price import PriceLines
@@ -23,7 +24,8 @@ from app.desktop.widgets.slim_scroll import SlimScrollBar
 class WalkInPanel(QWidget):
     """Shows a WalkInViewModel. Enter goes from field to field; the primary button acts when it has the focus.
 
-    `close_wanted` on the cross and Esc; the draft stays.
+    `close_wanted` on the cross and Esc; the draft stays. The focus stays in the drawer while its content changes: it
+    goes on to the next thing to press. `asking` is the question whose draft is gone on with.
     """
 
     close_wanted = Signal()
@@ -34,6 +36,9 @@ class WalkInPanel(QWidget):
         self._action = action
         self._pinned = False
         self._filling = False
+        self._is_asking = False
+        self._parked: QWidget | None = None
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         page = QVBoxLayout(self)
         page.setContentsMargins(2, 0, 0, 0)
         page.setSpacing(0)
@@ -44,6 +49,8 @@ class WalkInPanel(QWidget):
         self._scroll = _FormScroll(self.form)
         self._stack.addWidget(self._scroll)
         self._stack.addWidget(self.hold_page)
+        self.choice = DraftChoice()
+        self._stack.addWidget(self.choice)
         page.addWidget(self._stack, 1)
         page.addWidget(self._make_foot())
         self._connect()
@@ -116,7 +123,9 @@ class WalkInPanel(QWidget):
 
     def start_typing(self) -> None:
         """Focus where typing goes on: the first empty field, or the next money step."""
-        if self.model.stage is Stage.FORM:
+        if self._is_asking:
+            self.choice.take_focus()
+        elif self.model.stage is Stage.FORM:
             self.form.start_typing()
         else:
             self.focus_primary()
@@ -131,11 +140,30 @@ class WalkInPanel(QWidget):
             self.form.focus_unit()
 
     def focus_primary(self) -> None:
-        self.primary.setFocus(Qt.FocusReason.TabFocusReason)
+        """The next thing to press; while nothing can be pressed the drawer keeps the focus, and gives it on."""
+        for button in (self.primary, self.release_button):
+            if button.isEnabled() and not button.isHidden():
+                button.setFocus(Qt.FocusReason.TabFocusReason)
+                return
+        self._parked = self.primary
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def ask(self, form: WalkInForm) -> None:
+        """Ask whether to go on with this draft."""
+        self._is_asking = True
+        self.choice.ask(form)
+        self.show_model()
+
+    def is_asking(self) -> bool:
+        return self._is_asking
+
+    def end_question(self) -> None:
+        self._is_asking = False
+        self.show_model()
 
     def escape(self) -> bool:
         """Close one level inside the drawer; False when the drawer itself is to be closed."""
-        return self.form.escape()
+        return not self._is_asking and self.form.escape()
 
     # --- showing ------------------------------------------------------------------------------------------------------
 
@@ -147,7 +175,9 @@ class WalkInPanel(QWidget):
         self._filling = True
         try:
             is_form = model.stage is Stage.FORM
-            self._stack.setCurrentWidget(self._scroll if is_form else self.hold_page)
+            shown = self.choice if self._is_asking else self._scroll if is_form else self.hold_page
+            self._park_focus(shown)
+            self._stack.setCurrentWidget(shown)
             self._show_head()
             self._show_buttons()
             if is_form:
@@ -157,6 +187,30 @@ class WalkInPanel(QWidget):
             self._show_price()
         finally:
             self._filling = False
+        self._return_focus()
+
+    def _park_focus(self, page: QWidget) -> None:
+        """Hold the focus while what has it goes away or is disabled; else Qt gives it to whatever comes next."""
+        focus = self.window().focusWidget()
+        if focus is None or not self.isAncestorOf(focus) or self._parked is not None:
+            return
+        goes = self._stack.isAncestorOf(focus) and page is not self._stack.currentWidget()
+        if goes or focus in (self.primary, self.release_button, self.clear_button):
+            self._parked = focus
+            self.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _return_focus(self) -> None:
+        """Give the held focus back, or on to the next thing to press."""
+        before = self._parked
+        if before is None or self.model.is_busy("book", "cancel_hold"):
+            return
+        self._parked = None
+        if not self.hasFocus():
+            return
+        if before.isEnabled() and before.isVisible() and before is not self.release_button:
+            before.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self.start_typing()
 
     def _show_head(self) -> None:
         model, hold = self.model, self.model.hold
@@ -181,14 +235,16 @@ class WalkInPanel(QWidget):
     def _show_buttons(self) -> None:
         model = self.model
         busy = model.is_busy("book", "cancel_hold")
-        self.clear_button.setVisible(model.stage is Stage.FORM)
+        self.clear_button.setVisible(model.stage is Stage.FORM and not self._is_asking)
         self.release_button.setVisible(model.stage in (Stage.HELD, Stage.CHECKING))
         self.release_button.setEnabled(not busy and model.is_online)
         reason = ""
         match model.stage:
             case Stage.FORM:
                 text = self.tr("Menahan…") if busy else self.tr("Tahan 15 mnt & tagih")
-                if not model.is_online:
+                if self._is_asking:
+                    reason = self.tr("Pilih dulu: lanjutkan draf atau mulai baru.")
+                elif not model.is_online:
                     reason = self.tr("Belum bisa menahan unit: koneksi terputus. Draf disimpan.")
             case Stage.HELD | Stage.CHECKING:
                 text = self.tr("Bayar")
@@ -228,8 +284,14 @@ class WalkInPanel(QWidget):
             self.form.quiet()
             self.form.hits.hide()
             self.hold_page.begin()
-            self.primary.setFocus(Qt.FocusReason.TabFocusReason)
+            self.focus_primary()
             announce(self, self.tr("{0} ditahan 15 menit").format(hold.number))
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """F6 comes here: go on to where something can be done."""
+        super().focusInEvent(event)
+        if event.reason() is Qt.FocusReason.ShortcutFocusReason:
+            self.start_typing()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

@@ -12,6 +12,7 @@ from app.desktop.commands import call, command
 from app.desktop.screens.calendar_clock import ServerClock
 from app.desktop.screens.walk_in_form import Stage, WalkInForm
 from app.desktop.screens.walk_in_form_viewmodel import FormViewModel, WalkInCounter
+from app.desktop.typed import typed_phone
 from app.domain.booking import BookingState
 from app.domain.days import RentalPeriod
 from app.domain.errors import Refusal, RefusalCode
@@ -43,11 +44,24 @@ class Hold:
     deadline: dt.datetime | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundOrder:
+    """What became of an order whose answer was lost. `is_draft_kept`: the form holds something else by now."""
+
+    number: str
+    customer_name: str
+    state: BookingState
+    unit_id: str
+    period: RentalPeriod | None
+    is_draft_kept: bool
+
+
 class WalkInViewModel(FormViewModel):
     """One drawer: the form, then what was held with it.
 
     `days_taken` carries the Refusal of a lost stretch, `invalid` the fields that are wrong, `held` a new Hold,
-    `ticked` comes once a second while something counts down, `pay_requested` the invoice to settle.
+    `ticked` comes once a second while something counts down, `pay_requested` the invoice to settle, `found_sent` a
+    FoundOrder: what became of an order whose answer was lost and whose form is no longer the same.
     """
 
     days_taken = Signal(object)
@@ -55,6 +69,7 @@ class WalkInViewModel(FormViewModel):
     held = Signal(object)
     hold_ended = Signal()
     ticked = Signal()
+    found_sent = Signal(object)
     pay_requested = Signal(str)
 
     def __init__(
@@ -72,6 +87,7 @@ class WalkInViewModel(FormViewModel):
         self._find_order = find_order
         self._find_booking = find_booking
         self.hold: Hold | None = None
+        self._spent = self.form
         self.checking_since = 0.0
         self._tick = QTimer(self)
         self._tick.setInterval(1000)
@@ -87,28 +103,53 @@ class WalkInViewModel(FormViewModel):
 
     @command
     async def book(self) -> None:
-        """Hold the unit. The same order id is sent until an answer comes: never two holds for one form."""
+        """Hold the unit. While an answer is missing the same content goes out under the same id: never two holds."""
+        if self.stage is not Stage.FORM:
+            return
         wrong = self.problems()
         if wrong:
             self.invalid.emit(wrong)
             return
+        if self.form.was_sent and await self._find_sent():
+            return
+        if self.form.sent_content and not self.form.is_as_sent:
+            self.form = replace(self.form, order_id=self._new_id())
+        form = self.form = replace(self.form, was_sent=True, sent_content=self.form.content)
         request = self._request()
         if request is None:
             return
-        self._save_wait.stop()
-        unknown = self.form.was_sent
-        self.form = replace(self.form, was_sent=True)
         self.save_draft()
         sent = self.clock.steady()
-        booked = await call(self._find_order, request.order_id) if unknown else None
-        row: BookingRow | None = None
-        if booked is None:
+        try:
             booked = await call(self._bookings.book, request)
-            self.clock.learn(booked.now, sent)
-        if booked.repeat or unknown:
-            # The first answer was lost; the form may have changed since: show what is written there.
-            row = await call(self._find_booking, booked.bookings[0].id)
-        self._take_booked(booked, row)
+        except Refusal as no:
+            self._note_answer(form.order_id, no)
+            raise
+        self.clock.learn(booked.now, sent)
+        row = await call(self._find_booking, booked.bookings[0].id) if booked.repeat else None
+        self._take_booked(booked, row, form)
+
+    @command
+    async def resolve(self) -> None:
+        """Ask what became of an order whose answer was lost: booked, then its draft is finished; else it is a draft."""
+        if self.stage is Stage.FORM and self.form.was_sent and not await self._find_sent(show=False):
+            self.form = replace(self.form, was_sent=False)
+            self.save_draft()
+            self.changed.emit()
+
+    @command
+    async def pay_booking(self, booking_id: str) -> None:
+        """Go on to the settlement of an unpaid booking of the grid; one that is not unpaid any more is told."""
+        row = await call(self._find_booking, booking_id)
+        if row is None:
+            raise Refusal(RefusalCode.NOT_FOUND, field="booking_id")
+        booked = await call(self._find_order, row.order_id)
+        if booked is None:
+            raise Refusal(RefusalCode.NOT_FOUND, field="booking_id")
+        if row.state is BookingState.PENDING_PAYMENT:
+            self.pay_requested.emit(booked.invoice_id)
+        else:
+            self.found_sent.emit(_found(booked, row, is_draft_kept=False))
 
     @command
     async def cancel_hold(self) -> None:
@@ -183,13 +224,51 @@ class WalkInViewModel(FormViewModel):
             customer_phone=self.phone() if form.is_new else None,
         )
 
-    def _take_booked(self, booked: BookedOrder, row: BookingRow | None) -> None:
-        item, form = booked.bookings[0], self.form
+    async def _find_sent(self, *, show: bool = True) -> bool:
+        """Look an order up whose answer was lost; True when it was booked, and then its draft is finished.
+
+        It is shown as the hold when it is what stands in the form (`show`), else told by `found_sent`: what was typed
+        since stays, under a new id.
+        """
+        form = self.form
+        booked = await call(self._find_order, form.order_id)
+        if booked is None:
+            return False
+        row = await call(self._find_booking, booked.bookings[0].id)
+        if self.form.order_id != form.order_id:
+            return True
+        is_same = self.form.is_as_sent or not form.sent_content
+        if show and is_same and row is not None:
+            self._take_booked(booked, row, form)
+            return True
+        self._save_wait.stop()
+        self._drafts.discard()
+        if is_same:
+            self._back_to_form(self._next_form())
+        else:
+            self.form = replace(self.form, order_id=self._new_id(), was_sent=False, sent_content="")
+            self.save_draft()
+        self.found_sent.emit(_found(booked, row, is_draft_kept=not is_same))
+        self.changed.emit()
+        return True
+
+    def _note_answer(self, order_id: str, no: Refusal) -> None:
+        """A refusal is an answer: nothing was written. UNREACHABLE is none."""
+        if no.code is RefusalCode.UNREACHABLE or self.form.order_id != order_id:
+            return
+        self.form = replace(self.form, was_sent=False)
+        if no.code is RefusalCode.DUPLICATE:
+            # The id belongs to another order; this content has not been sent.
+            self.form = replace(self.form, order_id=self._new_id(), sent_content="")
+
+    def _take_booked(self, booked: BookedOrder, row: BookingRow | None, form: WalkInForm) -> None:
+        """The answer is known: the draft is finished. A new form, with an id of its own, waits behind the hold."""
+        item = booked.bookings[0]
         period = row.period if row is not None else form.period
         if period is None:
             return
         typed_name = form.new_name.strip() if form.is_new else form.customer_name
-        typed_phone_number = (self.phone() or "") if form.is_new else form.customer_phone
+        typed_phone_number = (typed_phone(form.customer_text) or "") if form.is_new else form.customer_phone
         self.hold = Hold(
             invoice_id=booked.invoice_id,
             booking_id=item.id,
@@ -205,11 +284,15 @@ class WalkInViewModel(FormViewModel):
         )
         self._save_wait.stop()
         self._drafts.discard()
+        self._spent = self.form
+        self.form = WalkInForm(order_id=self._new_id())
         self.saved_at = None
         self.refusal = None
         self.stage = Stage.HELD
         self._tick.start()
         self.held.emit(self.hold)
+        if row is not None:
+            self._take_state(row)
         self.changed.emit()
 
     def _take_state(self, row: BookingRow) -> None:
@@ -237,35 +320,39 @@ class WalkInViewModel(FormViewModel):
 
     def _release(self) -> None:
         """Back to the form with everything typed, as a new order."""
-        self.hold = None
-        self.stage = Stage.FORM
-        self._tick.stop()
-        self._check_wait.stop()
-        self.form = replace(self.form, order_id=self._new_id(), was_sent=False)
+        self._end_hold()
+        self._back_to_form(replace(self._spent, order_id=self._new_id(), was_sent=False, sent_content=""))
         self._save_wait.start()
         self.hold_ended.emit()
-        self.changed.emit()
 
-    def _back_to_form(self) -> None:
-        """A new booking after an ended one begins empty; an open form stays; a running hold is left to its deadline."""
-        if self.stage is Stage.FORM:
-            return
-        self.hold, self.quote, self.refusal = None, None, None
-        self.stage = Stage.FORM
+    def _back_to_form(self, form: WalkInForm | None = None) -> None:
+        if self.stage is not Stage.FORM:
+            self._end_hold()
+        super()._back_to_form(form)
+
+    def _end_hold(self) -> None:
+        self.hold = None
         self._tick.stop()
         self._check_wait.stop()
-        self.form = WalkInForm(order_id=self._new_id())
-        self.changed.emit()
 
     def _note_refusal(self, refusal: Refusal) -> None:
         if self.stage is Stage.CHECKING:
             self._check_wait.start()
             return
-        if refusal.code is not RefusalCode.UNREACHABLE and self.form.was_sent:
-            # An answer: nothing was written, the identity may be used again.
-            self.form = replace(self.form, was_sent=False)
         self.refusal = refusal
         self.save_draft()
         if refusal.code is RefusalCode.DAYS_TAKEN:
             self.days_taken.emit(refusal)
         self.changed.emit()
+
+
+def _found(booked: BookedOrder, row: BookingRow | None, *, is_draft_kept: bool) -> FoundOrder:
+    item = booked.bookings[0]
+    return FoundOrder(
+        number=item.number,
+        customer_name=row.customer.name if row is not None else "",
+        state=row.state if row is not None else item.state,
+        unit_id=item.unit_id,
+        period=row.period if row is not None else None,
+        is_draft_kept=is_draft_kept,
+    )

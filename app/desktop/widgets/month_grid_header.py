@@ -80,20 +80,18 @@ class DayHeader(QHeaderView):
         middle = Qt.AlignmentFlag.AlignCenter
         if width >= 26:
             painter.drawText(QRectF(x, 3, width, 16), middle, weekday)
-        font = look.font(TextRole.BASE, 600)
+        font = number_font(number, width - 4)
         box = QRectF(x, 18, width, 18)
         ink = look.text
         if day == content.today:
-            chip = QRectF(x + width / 2 - 13, 18.5, 26, 17)
+            half = min(width / 2 - 0.5, max(13.0, QFontMetricsF(font).horizontalAdvance(number) / 2 + 3))
+            chip = QRectF(x + width / 2 - half, 18.5, 2 * half, 17)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(look.today)
             painter.drawRoundedRect(chip, 4, 4)
             painter.fillRect(QRectF(x + (width - 2) // 2, 35, 2, height - 35), look.today)
             ink = look.on_today
-        metrics = QFontMetricsF(font)
-        if metrics.horizontalAdvance(number) > width - 2:
-            font = look.font(TextRole.SECONDARY, 600)
         painter.setFont(font)
         painter.setPen(ink)
         painter.drawText(box, middle, number)
@@ -101,6 +99,16 @@ class DayHeader(QHeaderView):
             half = QFontMetricsF(font).horizontalAdvance(number) / 2
             painter.setPen(look.error)
             painter.drawText(QRectF(x + width / 2 + half, 18, 8, 18), middle, "*")
+
+
+def number_font(number: str, room: float) -> QFont:
+    """The largest of the type roles in which the number of a day, with the month's name on its first, fits."""
+    look = theme()
+    for role in (TextRole.BASE, TextRole.SECONDARY):
+        font = look.font(role, 600)
+        if QFontMetricsF(font).horizontalAdvance(number) <= room:
+            return font
+    return look.font(TextRole.CAPTION, 600)
 
 
 class UnitHeader(QHeaderView):

@@ -132,7 +132,7 @@ def header_lines(content: GridContent, column: int, width: int) -> tuple[str, st
     """Weekday and number of a day header; the first of a month carries its name where there is room."""
     day = content.days[column]
     number = str(day.day)
-    if day.day == 1 and width >= 34:
+    if day.day == 1 and width >= 36:
         number = day_with_weekday(day, language()).split(" ", 1)[1]
     return weekday_short(day, language()), number
 

@@ -118,7 +118,7 @@ class PickField(Field):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        self.edit.selectAll()
+        self._select_all()
 
     def _search(self, text: str) -> None:
         self._found = self._best(text)
@@ -148,7 +148,7 @@ class PickField(Field):
             return
         at = keys.index(self._current) + step if self._current in keys else 0
         self._take(keys[max(0, min(len(keys) - 1, at))])
-        self.edit.selectAll()
+        self._select_all()
 
     def _take(self, key: str) -> None:
         changed = key != self._current
@@ -167,7 +167,12 @@ class PickField(Field):
         self.set_wrong(False)
         self.set_description(pick.hint if pick is not None else "")
         if self.edit.hasFocus():
-            self.edit.selectAll()
+            self._select_all()
+
+    def _select_all(self) -> None:
+        """From the end to the beginning: a text wider than the box shows its beginning."""
+        self.edit.end(False)
+        self.edit.home(True)
 
 
 class _Chevron(QAbstractButton):

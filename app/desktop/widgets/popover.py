@@ -53,7 +53,7 @@ class Popover(QFrame):
         parent = self.parentWidget()
         if parent is None:
             return
-        self.adjustSize()
+        self._fit()
         size, area = self.size(), within or parent.rect()
         best: tuple[int, Side, QRect, QRect] | None = None
         for side, beside in self._candidates(target, clear):
@@ -72,6 +72,15 @@ class Popover(QFrame):
         self.show()
         self.raise_()
         self.update()
+
+    def _fit(self) -> None:
+        """As high as its texts need at this width: wrapped lines are counted, not guessed."""
+        self.body.invalidate()
+        self.body.activate()
+        self.adjustSize()
+        width = self.width()
+        if self.body.hasHeightForWidth():
+            self.resize(width, max(self.minimumHeight(), self.body.totalHeightForWidth(width)))
 
     def side(self) -> Side:
         return self._side
