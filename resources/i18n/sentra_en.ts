@@ -237,23 +237,23 @@
     <name>DraftChoice</name>
     <message>
         <source>Draf {0} belum ditahan</source>
-        <translation type="unfinished" />
+        <translation>The draft of {0} is not held yet</translation>
     </message>
     <message>
         <source>Lanjutkan draf {0}</source>
-        <translation type="unfinished" />
+        <translation>Continue {0}'s draft</translation>
     </message>
     <message>
         <source>Pelanggan tetap, tanggalnya yang baru dipilih.</source>
-        <translation type="unfinished" />
+        <translation>Same customer, with the days just chosen.</translation>
     </message>
     <message>
         <source>Mulai baru</source>
-        <translation type="unfinished" />
+        <translation>Start new</translation>
     </message>
     <message>
         <source>Untuk pelanggan lain. Draf ini tetap disimpan.</source>
-        <translation type="unfinished" />
+        <translation>For another customer. This draft is kept.</translation>
     </message>
 </context>
 <context>
@@ -268,7 +268,7 @@
     </message>
     <message>
         <source>{0} draf</source>
-        <translation type="unfinished" />
+        <translation>Drafts: {0}</translation>
     </message>
 </context>
 <context>
@@ -482,12 +482,12 @@
         <translation>Not known yet whether the unit is held. Press F9 again: it will not be doubled.</translation>
     </message>
     <message>
-        <source>Kiriman ini sudah dipakai booking lain, isian belum ditahan. Periksa kalender, tekan F9 lagi.</source>
-        <translation type="unfinished" />
+        <source>Kiriman ini milik booking lain, isian belum ditahan. Periksa kalender, lalu F9 lagi.</source>
+        <translation>This request belongs to another booking, yours is not held. Check the calendar, press F9 again.</translation>
     </message>
     <message>
         <source>{0} Isian ini belum dikirim: F9 menahannya sebagai booking baru.</source>
-        <translation type="unfinished" />
+        <translation>{0} This form was not sent: F9 holds it as a new booking.</translation>
     </message>
 </context>
 <context>
@@ -665,12 +665,20 @@ then released</translation>
         <translation>Due today</translation>
     </message>
     <message>
+        <source>Hari ini</source>
+        <translation>Today</translation>
+    </message>
+    <message>
         <source>Denda</source>
         <translation>Charges</translation>
     </message>
     <message>
         <source>Lunas hari ini</source>
         <translation>Paid today</translation>
+    </message>
+    <message>
+        <source>Lunas</source>
+        <translation>Paid</translation>
     </message>
     <message>
         <source>Kuncinya terus diperpanjang.</source>
@@ -1428,11 +1436,11 @@ then released</translation>
     <name>Pointing</name>
     <message>
         <source>Menerima pembayaran perlu peran Kasir.</source>
-        <translation type="unfinished">Taking payments needs the role Cashier.</translation>
+        <translation>Taking payments needs the Cashier role.</translation>
     </message>
     <message>
         <source>Belum bisa membayar: koneksi terputus.</source>
-        <translation type="unfinished">Cannot pay yet: connection lost.</translation>
+        <translation>Cannot take the payment yet: the connection is down.</translation>
     </message>
     <message>
         <source>Membatalkan perlu peran Agen atau Kasir.</source>
@@ -1459,7 +1467,7 @@ then released</translation>
     </message>
     <message>
         <source>Bayar</source>
-        <translation>Paid</translation>
+        <translation>Pay</translation>
     </message>
     <message>
         <source>Batas</source>
@@ -2498,7 +2506,7 @@ then released</translation>
     </message>
     <message>
         <source>Tanggal kembali tidak boleh sebelum tanggal ambil.</source>
-        <translation type="unfinished" />
+        <translation>The return cannot be before the pick-up.</translation>
     </message>
     <message>
         <source>Lama sewa 1-365 hari.</source>
@@ -2506,11 +2514,11 @@ then released</translation>
     </message>
     <message>
         <source>{0} sudah ditahan untuk {1}.</source>
-        <translation type="unfinished" />
+        <translation>{0} is already held for {1}.</translation>
     </message>
     <message>
         <source>{0} untuk {1} sudah tersimpan: {2}.</source>
-        <translation type="unfinished" />
+        <translation>{0} for {1} is already saved: {2}.</translation>
     </message>
     <message>
         <source>Sewa {0} × {1}</source>
@@ -2553,7 +2561,7 @@ then released</translation>
     </message>
     <message>
         <source>Pilih dulu: lanjutkan draf atau mulai baru.</source>
-        <translation type="unfinished" />
+        <translation>Choose first: continue the draft or start new.</translation>
     </message>
     <message>
         <source>Belum bisa menahan unit: koneksi terputus. Draf disimpan.</source>

@@ -10,6 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.desktop.formats import Language
+from app.desktop.language import use_language
 from app.desktop.screens.login_view import LoginView
 from app.desktop.screens.login_viewmodel import PAUSE_SECONDS, LoginPerson, LoginViewModel
 from app.domain.errors import Refusal, RefusalCode
@@ -310,3 +312,11 @@ def test_every_focusable_widget_has_a_name(qtbot: QtBot, door: Door) -> None:
         and widget.focusProxy() is None
     ]
     assert nameless == []
+
+
+def test_the_tiles_keep_the_focus_when_the_language_changes(qtbot: QtBot, door: Door) -> None:
+    view = open_login(qtbot, door, (AYU, MAYA))
+    assert view.tiles.has_focus()
+    use_language(Language.EN)
+    QApplication.processEvents()
+    assert view.tiles.has_focus()

@@ -1,10 +1,11 @@
 """The settlement page through its keys: typing, paying, losing the lock, and the change that stays to be read."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QRect, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -12,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.desktop.announce import announcer
 from app.desktop.formats import Language
 from app.desktop.language import use_language
+from app.desktop.screen import Screen
 from app.desktop.screens.settlement_phase import Phase
 from app.desktop.screens.shift_view import ShiftScreen
 from app.desktop.widgets.button import Button
@@ -350,6 +352,38 @@ def test_words_fit_in_both_languages(desk: Counterfoil, language: Language, stat
     QApplication.processEvents()
     assert clipped(desk.screen.page) == []
     assert desk.screen.page.pay_card.message.fits()
+
+
+@pytest.mark.parametrize("language", list(Language))
+@pytest.mark.parametrize("state", ["open", "paid", "shift"])
+def test_at_150_percent_on_a_small_screen_nothing_overlaps(desk: Counterfoil, language: Language, state: str) -> None:
+    use_language(language)
+    desk.screen.setMinimumSize(400, 300)  # as in the window, whose own smallest size is what counts
+    desk.screen.resize(854, 405)
+    desk.screen.open_invoice(BUDI)
+    type_digits(desk, "1500000")
+    desk.branch.shift_open = state != "shift"
+    if state != "open":
+        f9(desk)
+    QApplication.processEvents()
+    card = desk.screen.page.pay_card
+    assert (desk.screen.width(), desk.screen.height()) == (854, 405)
+    assert clipped(desk.screen.page) == []
+    if desk.screen.page.shift is not None:
+        assert_inside(desk.screen.page.shift, desk.screen)
+        return
+    places = [bounds(widget, card) for widget in (card.field, card.change_box, card.message, card.pay_button)]
+    assert all(above.bottom() < below.top() for above, below in pairwise(places))
+    assert card.rect().contains(places[-1])
+
+
+def bounds(widget: QWidget, within: QWidget) -> QRect:
+    return QRect(widget.mapTo(within, widget.rect().topLeft()), widget.size())
+
+
+def assert_inside(panel: Screen, screen: QWidget) -> None:
+    button = next(button for button in panel.findChildren(Button) if button.isVisible())
+    assert screen.rect().contains(bounds(button, screen))
 
 
 def clipped(page: QWidget) -> list[str]:

@@ -181,7 +181,7 @@ def test_a_long_path_in_a_note_wraps_and_stays_in_its_corner(desk: Desk) -> None
     desk.window.toast("Kwitansi tersimpan: INV-JKT-202611-00017.pdf di " + "/folder-panjang" * 12)
     note = desk.window.shown_toast()
     assert note is not None
-    assert note.width() <= 480
+    assert note.width() <= 448
     assert note.height() > 60
     assert desk.window.rect().contains(note.geometry())
 

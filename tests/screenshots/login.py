@@ -40,6 +40,7 @@ def shoot_login(size: tuple[int, int]) -> Iterator[tuple[str, Grab]]:
         return window.grab().save(str(path))
 
     yield "login-people", grab
+    QTest.keyClick(QApplication.focusWidget() or view, "\r")
     QTest.keyClicks(QApplication.focusWidget() or view, "salah-ketik")
     QTest.keyClick(QApplication.focusWidget() or view, "\r")
     QTest.qWait(50)

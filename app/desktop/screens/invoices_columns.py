@@ -7,14 +7,14 @@ WIDTHS = (112, 120, 170, 130, 134, 154, 130, 170, 190)
 """Of a 1310 px wide list; wider and narrower ones share the difference."""
 PAID_WIDTHS = (204, 120, 200, 150, 0, 180, 160, 296, 0)
 """Of paid invoices: their whole number and the time they were paid; no deadline, no lock."""
-LOW_WIDTHS = (106, 0, 130, 110, 126, 112, 120, 88, 71)
+LOW_WIDTHS = (106, 0, 118, 104, 128, 92, 118, 66, 131)
 """Of a list of 863 px, 150 % on a small screen: the kind goes, the state keeps its code."""
 LOW = 1100
 
 
 def fit_columns(table: ListTable, width: int, *, paid: bool) -> None:
     """Share `width` among the columns; those with nothing to say are hidden."""
-    low = width < LOW and not paid
+    low = is_low(width) and not paid
     table.setColumnHidden(DUE, paid)
     table.setColumnHidden(LOCK, paid)
     table.setColumnHidden(KIND, low)
@@ -25,12 +25,17 @@ def fit_columns(table: ListTable, width: int, *, paid: bool) -> None:
     elif paid:
         shares = {CUSTOMER: 0.5, UNIT: 0.2, STATE: 0.3}
     elif low:
-        shares = {CUSTOMER: 0.3, STATE: 0.3, LOCK: 0.4}
+        shares = {CUSTOMER: 0.5, LOCK: 0.5}
     elif extra > 0:
         shares = {CUSTOMER: 0.3, UNIT: 0.2, DUE: 0.15, LEFT: 0.15, AMOUNT: 0.1}
     else:
         shares = {CUSTOMER: 0.4, UNIT: 0.2, LEFT: 0.4}
     table.set_widths(*(round(wide + extra * shares.get(at, 0.0)) for at, wide in enumerate(widths)))
+
+
+def is_low(width: int) -> bool:
+    """Too narrow for every column and word."""
+    return width < LOW
 
 
 def column_count() -> int:

@@ -8,7 +8,7 @@ from app.desktop.errors import refusal_sentence
 from app.desktop.formats import money
 from app.desktop.language import language
 from app.desktop.screens.invoices_card import CARD_HEIGHT, LockCard
-from app.desktop.screens.invoices_columns import column_count, fit_columns
+from app.desktop.screens.invoices_columns import column_count, fit_columns, is_low
 from app.desktop.screens.invoices_table import SORTS, InvoiceTableModel
 from app.desktop.screens.invoices_viewmodel import InvoicesViewModel, Segment
 from app.desktop.theme import TextRole, theme
@@ -22,6 +22,8 @@ from app.desktop.widgets.segment import Segment as SegmentRow
 from app.desktop.widgets.table import ListTable
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.invoice import InvoiceState
+
+SEARCH_WIDTH, LOW_SEARCH_WIDTH = 286, 132
 
 
 class InvoiceListPage(QWidget):
@@ -42,6 +44,7 @@ class InvoiceListPage(QWidget):
         self._online = True
         self._with_fines = False
         self._with_paid = False
+        self._low = False
         self.segments = self._make_segments(False)
         self.reprint_button = Button(key="Ctrl+P")
         self.pay_button = Button(key="F9", primary=True)
@@ -153,11 +156,12 @@ class InvoiceListPage(QWidget):
         self._show_card()
 
     def _show_segments(self) -> None:
+        low = self._low
         words = {
             Segment.UNPAID: self.tr("Belum lunas"),
-            Segment.DUE_TODAY: self.tr("Jatuh tempo hari ini"),
+            Segment.DUE_TODAY: self.tr("Hari ini") if low else self.tr("Jatuh tempo hari ini"),
             Segment.FINES: self.tr("Denda"),
-            Segment.PAID_TODAY: self.tr("Lunas hari ini"),
+            Segment.PAID_TODAY: self.tr("Lunas") if low else self.tr("Lunas hari ini"),
         }
         fines = self.model.count(Segment.FINES) > 0 or self.model.segment is Segment.FINES
         if fines is not self._with_fines:
@@ -232,7 +236,7 @@ class InvoiceListPage(QWidget):
         self.reprint_button.set_reason("" if paid else self.tr("Pilih tagihan yang sudah lunas."))
 
     def _stopped_id(self) -> object:
-        return self.model.stopped.params.get("invoice_id") if self.model.stopped is not None else None
+        return None if self.model.stopped is None else self.model.stopped.params.get("invoice_id")
 
     # --- Qt ---
 
@@ -270,6 +274,11 @@ class InvoiceListPage(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        if (low := is_low(self.width())) is not self._low:
+            self._low = self.table_model.is_low = low
+            self._title.setVisible(not low)
+            self.search.setFixedWidth(LOW_SEARCH_WIDTH if low else SEARCH_WIDTH)
+            self._show_segments()
         self._fit_columns()
         self._show_card()
 
@@ -286,7 +295,7 @@ class InvoiceListPage(QWidget):
         row.setSpacing(2)
         row.addWidget(self._title)
         row.addSpacing(11)
-        self.search.setFixedWidth(286)
+        self.search.setFixedWidth(SEARCH_WIDTH)
         row.addWidget(self.search)
         row.addWidget(self.segments)
         row.addStretch(1)

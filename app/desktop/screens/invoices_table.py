@@ -54,6 +54,8 @@ class InvoiceTableModel(QAbstractTableModel):
         self._zone = source.zone
         self._rows: tuple[InvoiceRow | None, ...] = ()
         self._ids: tuple[str, ...] = ()
+        self.is_low = False
+        """In a narrow list the lock's seconds matter more than the counter's name."""
 
     def follow(self) -> None:
         """Take over what the view model shows now."""
@@ -143,7 +145,8 @@ class InvoiceTableModel(QAbstractTableModel):
             case CellRole.ICON:
                 return self._lock_icon(row) if column == LOCK else None
             case CellRole.SECOND:
-                return row.locked_counter if column == LOCK and self._source.lock_seconds(row) > 0 else None
+                told = column == LOCK and not self.is_low and self._source.lock_seconds(row) > 0
+                return row.locked_counter if told else None
             case CellRole.THIRD:
                 return self._lock_time(row) if column == LOCK else None
         return None

@@ -64,7 +64,7 @@ class LoginView(QWidget):
         self._retranslate()
         app = QApplication.instance()
         if isinstance(app, QApplication):
-            app.focusChanged.connect(self._focus_moved)
+            app.focusChanged.connect(self._show_hint)
 
     def start_over(self, login: str = "") -> None:
         """Empty the password, choose a person (screen lock, log-out), ready to type."""
@@ -143,7 +143,11 @@ class LoginView(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Where there is little height (150 % on a small screen) the tiles are lower and their hint is gone."""
         super().resizeEvent(event)
-        self.tiles.set_compact(self._is_low())
+        low = self._is_low()
+        self.tiles.set_compact(low)
+        self._column.setContentsMargins(29, 4 if low else 20, 29, 0 if low else 4)
+        self._message.setContentsMargins(3, 2 if low else 4, 3, 0)
+        self._message.setFixedHeight(38 if low else 44)
         self._tile_hint.setVisible(bool(self.model.people) and not self._is_low())
         self._progress.setGeometry(0, theme().sizes.top_bar - 2, self.width(), 2)
         self._progress.raise_()
@@ -181,7 +185,7 @@ class LoginView(QWidget):
     def _make_form(self) -> QScrollArea:
         """Scrolls where the window is too low, at 150 % on a small screen; the button below stays in sight."""
         form = QWidget()
-        column = QVBoxLayout(form)
+        column = self._column = QVBoxLayout(form)
         column.setContentsMargins(29, 20, 29, 4)
         column.setSpacing(0)
         self._heading = LoginHeading(self._branch, self._counter)
@@ -196,8 +200,8 @@ class LoginView(QWidget):
         hint = QHBoxLayout(self._tile_hint)
         hint.setContentsMargins(3, 6, 0, 0)
         hint.setSpacing(6)
-        for key in ("Left", "Right"):
-            hint.addWidget(KeyCap(key))
+        hint.addWidget(KeyCap("Left"))
+        hint.addWidget(KeyCap("Right"))
         self._tile_words = Label("", TextRole.SECONDARY, Tone.MUTED)
         hint.addWidget(self._tile_words)
         hint.addStretch(1)
@@ -278,10 +282,8 @@ class LoginView(QWidget):
         """A letter that begins no name: it may be of a password, so it is not shown anywhere."""
         self._say(self.tr("Tidak ada nama seperti itu di sini. Enter ke kata sandi, atau pilih Orang lain."), Tone.TEXT)
 
-    def _focus_moved(self, _before: QWidget | None, _now: QWidget | None) -> None:
-        self._show_hint()
-
-    def _show_hint(self) -> None:
+    def _show_hint(self, *_focus: QWidget | None) -> None:
+        """Also called when the focus moves."""
         if self.tiles.has_focus():
             self._tile_words.setText(self.tr("pilih orang, atau ketik namanya; Enter ke kata sandi"))
         else:
@@ -293,12 +295,16 @@ class LoginView(QWidget):
 
     def _show(self) -> None:
         model = self.model
-        if model.people != self._shown_people:
+        on_tiles = self.tiles.has_focus()
+        is_new = model.people != self._shown_people
+        if is_new:
             self._show_tiles()
         chosen = (
             model.people.index(model.chosen) if model.chosen in model.people and model.chosen else len(model.people)
         )
         self.tiles.mark(chosen)
+        if is_new and on_tiles:
+            self.tiles.focus_marked()
         other = model.chosen is None
         self.tiles.setVisible(bool(model.people))
         self._tile_hint.setVisible(bool(model.people) and not self._is_low())

@@ -15,7 +15,7 @@ from app.domain.invoice import InvoiceLine, LineKind
 from app.domain.staff import Branch
 from app.usecases.rows import BookingRow, InvoiceDetail, PaymentRow
 
-LABEL_WIDTH = 100
+LABEL_WIDTH, NARROW_LABEL_WIDTH = 100, 76
 MAX_BOOKINGS = 2
 
 
@@ -26,6 +26,7 @@ class SettlementCards(QWidget):
         super().__init__(parent)
         self._branch = branch
         self._detail: InvoiceDetail | None = None
+        self._is_narrow = False
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(12)
@@ -49,6 +50,13 @@ class SettlementCards(QWidget):
         self._show_lines(detail)
         self._show_payments(detail)
         self._show_booking(detail)
+
+    def set_narrow(self, narrow: bool) -> None:
+        """Fewer words where the column is narrow."""
+        if narrow is not self._is_narrow:
+            self._is_narrow = narrow
+            if self._detail is not None:
+                self.show_detail(self._detail)
 
     def show_seconds(self, seconds_left: float) -> None:
         """How long the unit is still held for this payment."""
@@ -82,7 +90,7 @@ class SettlementCards(QWidget):
 
     def _aside(self, line: InvoiceLine) -> Label | None:
         """Muted words behind a line's text."""
-        if line.kind is not LineKind.DEPOSIT:
+        if line.kind is not LineKind.DEPOSIT or self._is_narrow:
             return None
         return Label(self.tr("(dikembalikan saat selesai)"), tone=Tone.MUTED)
 
@@ -103,7 +111,7 @@ class SettlementCards(QWidget):
         grid = QGridLayout()
         grid.setHorizontalSpacing(0)
         grid.setVerticalSpacing(8)
-        grid.setColumnMinimumWidth(0, LABEL_WIDTH)
+        grid.setColumnMinimumWidth(0, NARROW_LABEL_WIDTH if self._is_narrow else LABEL_WIDTH)
         grid.setColumnStretch(1, 1)
         self._booking_body.addLayout(grid)
         self._deadline = None

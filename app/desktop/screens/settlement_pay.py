@@ -20,13 +20,14 @@ from app.desktop.widgets.field import FieldSize
 from app.desktop.widgets.label import ElidedLabel, Label, Tone
 from app.desktop.widgets.money_field import MoneyField
 from app.desktop.widgets.paint import RING_MARGIN
+from app.desktop.widgets.scrolling import scrolling_column
 from app.domain.invoice import quick_amounts
 from app.domain.lock import LockState
 from app.domain.staff import Role
 
 FIELD_LEFT = 140
 PADDING = 24
-PAY_WIDTH = 306
+PAY_WIDTH, COMPACT_PAY_WIDTH = 306, 270
 
 
 class ReceivedField(MoneyField):
@@ -130,6 +131,15 @@ class PayCard(Card):
         self._lay_out()
         self._connect()
         self.retranslate()
+
+    def set_compact(self, compact: bool) -> None:
+        """Without the height for all of it (150 % on a small screen): no tiles, no choice among one way to pay."""
+        self.change_box.set_compact(compact)
+        top, bottom = (6, 5) if compact else (16, 13)
+        self.body.setContentsMargins(PADDING - RING_MARGIN, top, PADDING - RING_MARGIN, bottom)
+        self.pay_button.setMinimumWidth(COMPACT_PAY_WIDTH if compact else PAY_WIDTH)
+        self._methods.setVisible(not compact)
+        self._hint.setVisible(not compact)
 
     def type_digit(self, text: str) -> None:
         """A digit typed anywhere in the screen goes to Diterima."""
@@ -265,10 +275,12 @@ class PayCard(Card):
                 self.pay_pressed.emit()
 
     def _lay_out(self) -> None:
-        body = self.body
+        outside = self.body
         # Boxes are drawn RING_MARGIN inside their widgets; what has no ring is moved in by as much.
-        body.setContentsMargins(PADDING - RING_MARGIN, 16, PADDING - RING_MARGIN, 13)
-        body.setSpacing(0)
+        outside.setContentsMargins(PADDING - RING_MARGIN, 16, PADDING - RING_MARGIN, 13)
+        outside.setSpacing(0)
+        area, body = scrolling_column()
+        outside.addWidget(area, 1)
         top = QHBoxLayout()
         top.setContentsMargins(RING_MARGIN, 0, RING_MARGIN, 0)
         top.addWidget(self._due_name)
@@ -278,14 +290,15 @@ class PayCard(Card):
         body.addSpacing(12)
         body.addLayout(_moved_in(Hairline()))
         body.addSpacing(12 - RING_MARGIN)
-        methods = QHBoxLayout()
+        self._methods = QWidget()
+        methods = QHBoxLayout(self._methods)
+        methods.setContentsMargins(0, 0, 0, 14 - 2 * RING_MARGIN)
         self.cash_button.setCheckable(True)
         self.cash_button.setChecked(True)
         self.cash_button.setFixedWidth(196)
         methods.addWidget(self.cash_button)
         methods.addStretch(1)
-        body.addLayout(methods)
-        body.addSpacing(14 - 2 * RING_MARGIN)
+        body.addWidget(self._methods)
         row = QHBoxLayout()
         row.setContentsMargins(RING_MARGIN, 0, 0, 0)
         row.setSpacing(0)
@@ -304,8 +317,8 @@ class PayCard(Card):
         body.addSpacing(16 - RING_MARGIN)
         body.addLayout(_moved_in(self.change_box))
         body.addStretch(1)
-        body.addLayout(_moved_in(self.message))
-        body.addSpacing(8)
+        outside.addLayout(_moved_in(self.message))
+        outside.addSpacing(8)
         bottom = QHBoxLayout()
         bottom.setSpacing(8)
         bottom.addWidget(self.leave_button)
@@ -313,7 +326,7 @@ class PayCard(Card):
         bottom.addStretch(1)
         self.pay_button.setMinimumWidth(PAY_WIDTH)
         bottom.addWidget(self.pay_button)
-        body.addLayout(bottom)
+        outside.addLayout(bottom)
 
     def _connect(self) -> None:
         self.field.amount_changed.connect(self._model.set_received)

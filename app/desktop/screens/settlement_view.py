@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from app.desktop.announce import announce
 from app.desktop.formats import money
@@ -22,10 +22,12 @@ from app.desktop.widgets.button import Button
 from app.desktop.widgets.card import Hairline, Surface
 from app.desktop.widgets.label import ElidedLabel, Label, StateChip, Tone
 from app.desktop.widgets.lock_chip import LockChip
+from app.desktop.widgets.scrolling import scrolling_column
 from app.usecases.rows import InvoiceDetail
 
 TOOLBAR = 48
-LEFT_WIDTH = 440
+LEFT_WIDTH, NARROW_LEFT_WIDTH = 440, 314
+NARROW, LOW = 1000, 520
 KEYS_IGNORED_AFTER_PAYING = 0.7
 KEYS_IGNORED_AFTER_SHIFT = 0.7
 BANNER = "settlement"
@@ -248,6 +250,16 @@ class SettlementPage(QWidget):
 
     # --- Qt ---
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """150 % on a small screen: narrower cards, fewer words, what cannot fit scrolls; Bayar stays in its place."""
+        super().resizeEvent(event)
+        narrow, low = self.width() < NARROW, self.height() < LOW
+        self._left.setFixedWidth(NARROW_LEFT_WIDTH if narrow else LEFT_WIDTH)
+        self._chip_hint.setVisible(not narrow)
+        self._unit.setVisible(not narrow)
+        self.pay_card.set_compact(low)
+        self.cards.set_narrow(narrow)
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Any key or click keeps the lock; after paying the next deliberate key goes back to the list."""
         kind = event.type()
@@ -297,6 +309,7 @@ class SettlementPage(QWidget):
         row = QHBoxLayout(toolbar)
         row.setContentsMargins(9, 0, 12, 1)
         row.setSpacing(8)
+        self._back.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         row.addWidget(self._back)
         divider = Hairline(vertical=True, strong=True)
         divider.setFixedHeight(20)
@@ -312,8 +325,10 @@ class SettlementPage(QWidget):
         columns = QHBoxLayout(body)
         columns.setContentsMargins(12, 12, 12, 12)
         columns.setSpacing(12)
-        self.cards.setFixedWidth(LEFT_WIDTH)
-        columns.addWidget(self.cards)
+        self._left, inside = scrolling_column(ground="app")
+        self._left.setFixedWidth(LEFT_WIDTH)
+        inside.addWidget(self.cards)
+        columns.addWidget(self._left)
         columns.addWidget(self._right, 1)
         page.addWidget(body, 1)
 

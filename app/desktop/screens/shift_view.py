@@ -1,6 +1,7 @@
 """The shift screen: the panel that opens a shift with its float, and the open shift's facts."""
 
 from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.desktop.errors import failure_sentence, refusal_sentence
@@ -18,6 +19,8 @@ from app.desktop.widgets.money_field import MoneyField
 from app.domain.errors import Refusal
 
 PANEL_WIDTH = 440
+MARGINS, LOW_MARGINS = (32, 24, 32, 24), (12, 0, 12, 0)
+LOW = 380
 
 
 class ShiftScreen(Screen):
@@ -28,7 +31,8 @@ class ShiftScreen(Screen):
         self.model = model
         model.setParent(self)
         page = QVBoxLayout(self)
-        page.setContentsMargins(32, 24, 32, 24)
+        page.setContentsMargins(*MARGINS)
+        self._page = page
         page.setSpacing(4)
         self._title = Label("", TextRole.SECTION)
         self._subtitle = Label("", TextRole.SECONDARY, Tone.MUTED)
@@ -71,6 +75,13 @@ class ShiftScreen(Screen):
     def facts(self) -> tuple[str, ...]:
         """Drawer, time and float of the open shift as shown."""
         return tuple(value.text() for _, value in self._rows)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a low place (over a payment at 150 %) the form stays whole: less air, no second line."""
+        super().resizeEvent(event)
+        low = self.height() < LOW
+        self._page.setContentsMargins(*(LOW_MARGINS if low else MARGINS))
+        self._subtitle.setVisible(not low)
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:

@@ -12,7 +12,7 @@ from app.desktop.theme import TextRole, theme, theme_source
 from app.desktop.widgets.paint import BoxStyle, paint_box
 from app.domain.invoice import NOTES
 
-HEIGHT = 112
+HEIGHT, COMPACT_HEIGHT = 112, 58
 PADDING = 16
 TILE_HEIGHT = 44
 TILE_GAP = 8
@@ -30,6 +30,7 @@ class ChangeBox(QWidget):
         self._amount = 0
         self._notes: Mapping[int, int] = {}
         self._pale = False
+        self._is_compact = False
         self.setFixedHeight(HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme_source().changed.connect(self.update)
@@ -38,6 +39,12 @@ class ChangeBox(QWidget):
         """ "Kembalian" and "Serahkan" in the language in use."""
         self._title, self._hand_over = title, hand_over
         self._describe()
+
+    def set_compact(self, compact: bool) -> None:
+        """The amount alone, where there is no height for the tiles."""
+        self._is_compact = compact
+        self.setFixedHeight(COMPACT_HEIGHT if compact else HEIGHT)
+        self.update()
 
     def set_change(self, amount: int, notes: Mapping[int, int], *, pale: bool = False) -> None:
         """`pale`: nothing may be handed over now (no lock), the number stays readable."""
@@ -52,7 +59,7 @@ class ChangeBox(QWidget):
         return self._notes
 
     def sizeHint(self) -> QSize:
-        return QSize(480, HEIGHT)
+        return QSize(480, COMPACT_HEIGHT if self._is_compact else HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -74,6 +81,8 @@ class ChangeBox(QWidget):
         painter.setFont(look.font(TextRole.TOTAL))
         painter.setPen(look.muted if self._pale else look.text)
         painter.drawText(line, vertical | Qt.AlignmentFlag.AlignRight, money(self._amount, language()))
+        if self._is_compact:
+            return
         top = 54
         painter.setFont(look.font(TextRole.SECONDARY))
         painter.setPen(look.muted)

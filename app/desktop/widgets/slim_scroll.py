@@ -13,8 +13,9 @@ _WHOLE = 4  # 4 px are whole device pixels at 100, 125 and 150 %
 class SlimScrollBar(QScrollBar):
     """Vertical; dragging moves in steps of 4 px so that scrolling by copying stays exact at every scale."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, ground: str = "surface") -> None:
         super().__init__(Qt.Orientation.Vertical, parent)
+        self._ground = ground
         self.actionTriggered.connect(self._snap)
 
     def sizeHint(self) -> QSize:
@@ -24,7 +25,7 @@ class SlimScrollBar(QScrollBar):
         look = theme()
         painter = QPainter(self)
         try:
-            painter.fillRect(self.rect(), look.surface)
+            painter.fillRect(self.rect(), getattr(look, self._ground))
             if self.maximum() > self.minimum():
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
                 painter.setPen(Qt.PenStyle.NoPen)

@@ -74,7 +74,9 @@ class RowDelegate(QStyledItemDelegate):
             chip = ShownState(state)
             word = text or None
             height = theme().sizes.state_chip
-            width = min(state_chip_width(chip, word), area.width())
+            width: float = state_chip_width(chip, word)
+            if width > area.width():  # the code alone says it, where a cut word would not
+                word, width = "", min(state_chip_width(chip, ""), area.width())
             place = QRectF(area.left(), area.top() + (area.height() - height) / 2, width, height)
             paint_state(painter, place, chip, word)
             return

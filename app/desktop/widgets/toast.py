@@ -11,7 +11,7 @@ from app.desktop.widgets.button import Button, ButtonSize
 from app.desktop.widgets.label import Label
 from app.desktop.widgets.paint import BoxStyle, paint_box
 
-MOST_WIDTH = 480
+LEAST_WIDTH, MOST_WIDTH = 280, 448
 NOTE_SECONDS, UNDO_SECONDS = 5, 10
 
 
@@ -51,12 +51,13 @@ class Toast(QWidget):
         return self.accessibleName()
 
     def _bound(self) -> None:
-        """One line where it fits, else as many lines as it needs."""
-        if self.sizeHint().width() > MOST_WIDTH:
-            beside = self.sizeHint().width() - self._words.sizeHint().width()
+        """One line where it fits into a third of the window, else as many lines as it needs."""
+        most = max(LEAST_WIDTH, min(MOST_WIDTH, self.window().width() // 3))
+        if self.sizeHint().width() > most:
+            room = most - (self.sizeHint().width() - self._words.sizeHint().width())
             self._words.setWordWrap(True)
-            self._words.setFixedWidth(MOST_WIDTH - beside)
-            self._words.setFixedHeight(self._words.heightForWidth(MOST_WIDTH - beside))
+            self._words.setFixedWidth(room)
+            self._words.setFixedHeight(self._words.heightForWidth(room))
         self.adjustSize()
 
     def remaining_ms(self) -> int:
