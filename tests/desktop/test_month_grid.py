@@ -14,10 +14,11 @@ from pytestqt.qtbot import QtBot
 from app.desktop.formats import Language, day_with_weekday
 from app.desktop.language import use_language
 from app.desktop.states import ShownState
-from app.desktop.theme import Theme, use_theme
+from app.desktop.theme import TextRole, Theme, use_theme
 from app.desktop.widgets.month_grid import MonthGrid
 from app.desktop.widgets.month_grid_content import GridContent
 from app.desktop.widgets.month_grid_header import number_font
+from app.desktop.widgets.month_grid_marks import mark_words
 from app.domain.days import YearMonth
 from tests.desktop.calendar_desk import SHIFT, Desk
 from tests.desktop.calendar_samples import HOLIDAYS, NOW, TODAY, bars, days_around, fleet, masks_of
@@ -349,3 +350,11 @@ def test_number_and_month_of_a_first_day_fit_their_column_and_the_chip_of_today(
     for month in range(1, 13):
         number = day_with_weekday(dt.date(2026, month, 1), spoken).split(" ", 1)[1]
         assert QFontMetricsF(number_font(number, width - 4)).horizontalAdvance(number) <= width - 2, number
+
+
+def test_a_marks_words_are_left_out_whole_where_they_do_not_fit(qapp: QApplication) -> None:
+    metrics = QFontMetricsF(Theme.light().font(TextRole.CAPTION, 600))
+    lengths = [metrics.horizontalAdvance(words) for words in ("1 · kosong", "1")]
+    assert mark_words("1 · kosong", metrics, lengths[0]) == "1 · kosong"
+    assert mark_words("1 · kosong", metrics, lengths[0] - 1) == "1"
+    assert mark_words("1 · kosong", metrics, lengths[1] - 1) == ""

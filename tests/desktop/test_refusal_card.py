@@ -9,6 +9,8 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.desktop.formats import Language
+from app.desktop.language import use_language
 from app.desktop.screens.refusal_facts import RefusalFacts, refusal_facts
 from app.desktop.screens.walk_in_form import Stage
 from app.desktop.states import ShownState
@@ -103,6 +105,21 @@ def test_2_moves_the_days_on_the_same_unit(desk: Desk) -> None:
     desk.press(Qt.Key.Key_2)
     form = desk.walk_in.form
     assert (form.unit_id, form.first_day, form.last_day) == (desk.unit("B 1200 XYZ"), day(7), day(9))
+
+
+def test_the_open_card_and_bubble_follow_the_language(desk: Desk) -> None:
+    refuse(desk)
+    use_language(Language.EN)
+    QApplication.processEvents()
+    assert desk.screen.refusals.card.title.text() == "B 1200 XYZ cannot be booked 3–5 Dec"
+    assert desk.screen.focusWidget() is desk.screen.refusals.card.buttons[0]
+    desk.screen.refusals.close_card()
+    desk.stand_on("B 1200 XYZ", 1)
+    desk.press(Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    use_language(Language.ID)
+    QApplication.processEvents()
+    assert desk.screen.pointing.price.isVisible()
+    assert desk.screen.pointing.price.spoken().startswith("2 hari")
 
 
 def test_arrows_and_enter_work_like_the_keys(desk: Desk) -> None:

@@ -116,6 +116,13 @@ class Pointing(QObject):
         if found is not None:
             self._show_preview(*found)
 
+    def retranslate(self) -> None:
+        """The language changed: the open bubble is written anew, the others go."""
+        self.hide_cards()
+        chosen = self._grid.stretch()
+        if chosen is not None:
+            self.stretch_changed(chosen)
+
     def hide_cards(self) -> None:
         self.blocked.hide()
         self.preview.hide()

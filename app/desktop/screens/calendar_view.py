@@ -344,5 +344,7 @@ class CalendarScreen(Screen):
             self.keymap.retranslate()
             self._show_model()
             self._show_source()
+            self.pointing.retranslate()
+            self.refusals.retranslate()
             self.model.load()
         super().changeEvent(event)

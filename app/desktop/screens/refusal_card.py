@@ -91,6 +91,8 @@ class RefusalCard(Popover):
         for button in self.buttons:
             button.clicked.connect(lambda _checked=False, action=button.action: self.chosen.emit(action))
             self._actions.addWidget(button)
+            # A card that is open already shows a new child only later, too late for the focus.
+            button.setVisible(True)
         self.setAccessibleName(". ".join(part for part in (facts.title, facts.taken, facts.others, facts.kept) if part))
 
     def take_focus(self) -> None:

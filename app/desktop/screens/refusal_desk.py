@@ -37,6 +37,7 @@ class RefusalDesk(QObject):
         super().__init__(parent)
         self._grid, self._model, self._walk_in, self._seen = grid, model, walk_in, seen
         self.facts: RefusalFacts | None = None
+        self._refusal: Refusal | None = None
         self.card = RefusalCard(grid.viewport())
         self.card.chosen.connect(self._take)
         self.card.closed.connect(self.close_card)
@@ -46,14 +47,8 @@ class RefusalDesk(QObject):
         """Say who has the days and what else there is; nothing that was typed is touched."""
         if not isinstance(refusal, Refusal) or self._grid.content is None:
             return
-        facts = refusal_facts(
-            refusal,
-            fleet=self._model.fleet,
-            now=self._model.clock.now(),
-            zone=self._model.who.branch.zone,
-            saved_at=self._walk_in.saved_at,
-            me=self._model.who.name,
-        )
+        self._refusal = refusal
+        facts = self._facts_of(refusal)
         self.facts = facts
         self.card.show_facts(facts)
         if facts.refused is not None and facts.days is not None:
@@ -62,13 +57,33 @@ class RefusalDesk(QObject):
             if columns is not None:
                 self._grid.go_to(facts.refused[0], columns[0])
         self.opened.emit()
+        self._place(facts)
+        announce(self._grid, self.card.accessibleName(), assertive=True)
+        # The names of whoever was faster.
+        self._model.reread()
+
+    def retranslate(self) -> None:
+        """The language changed while the card is open: the same card in the new words."""
+        if self.facts is not None and self._refusal is not None:
+            self.facts = self._facts_of(self._refusal)
+            self.card.show_facts(self.facts)
+            self._place(self.facts)
+
+    def _facts_of(self, refusal: Refusal) -> RefusalFacts:
+        return refusal_facts(
+            refusal,
+            fleet=self._model.fleet,
+            now=self._model.clock.now(),
+            zone=self._model.who.branch.zone,
+            saved_at=self._walk_in.saved_at,
+            me=self._model.who.name,
+        )
+
+    def _place(self, facts: RefusalFacts) -> None:
         target = self._rect_of(facts.refused) if facts.refused is not None else QRect(12, 4, 1, 20)
         clear = [self._rect_of(action.target) for action in facts.actions if action.target is not None]
         self.card.place(target, [rect for rect in clear if not rect.isEmpty()], self._seen())
         self.card.take_focus()
-        announce(self._grid, self.card.accessibleName(), assertive=True)
-        # The names of whoever was faster.
-        self._model.reread()
 
     def is_open(self) -> bool:
         return self.facts is not None

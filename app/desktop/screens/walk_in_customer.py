@@ -125,7 +125,8 @@ class CustomerHits(QWidget):
             right -= key_cap_width("Enter")
             paint_key_cap(painter, right, row.top() + 14, "Enter")
             right -= 6
-        right = self._paint_facts(painter, right, row.top() + 14, hit)
+        # Beside the phone: the name has its line to itself.
+        self._paint_facts(painter, row.right() - 9, row.top() + 30, hit)
         font = look.font(TextRole.BASE, 600 if chosen else 400)
         painter.setFont(font)
         painter.setPen(look.text)
@@ -133,10 +134,10 @@ class CustomerHits(QWidget):
         name = QFontMetricsF(font).elidedText(hit.customer.name, Qt.TextElideMode.ElideRight, room)
         left = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
         painter.drawText(QRectF(row.left() + 11, row.top() + 4, room + 2, 20), left, name)
-        self._paint_phone(painter, QPointF(row.left() + 11, row.top() + 35), phone(hit.customer.phone))
+        self._paint_phone(painter, QPointF(row.left() + 11, row.top() + 34), phone(hit.customer.phone))
 
-    def _paint_facts(self, painter: QPainter, right: float, middle: float, hit: CustomerHit) -> float:
-        """Unpaid bills before anything else, else how often they rented; answers the left edge."""
+    def _paint_facts(self, painter: QPainter, right: float, middle: float, hit: CustomerHit) -> None:
+        """Unpaid bills before anything else, else how often they rented."""
         look = theme()
         if hit.open_invoices:
             text = self.tr("{0} tagihan belum lunas").format(hit.open_invoices)
@@ -150,13 +151,9 @@ class CustomerHits(QWidget):
             painter.setPen(style.text)
             place = box.adjusted(22, 0, 0, 0)
             painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
-            return right - width - 6
-        if hit.rentals:
+        elif hit.rentals:
             text = self.tr("{0}x sewa").format(hit.rentals)
-            width = tag_width(text)
-            paint_tag(painter, right - width, middle, text)
-            return right - width - 6
-        return right
+            paint_tag(painter, right - tag_width(text), middle, text)
 
     def _paint_phone(self, painter: QPainter, at: QPointF, text: str) -> None:
         """The phone with the typed digits underlined."""

@@ -55,6 +55,27 @@ class CompactDateField(DateField):
         self.edit.selectAll()
 
 
+class DaysField(Field):
+    """The length of the rental; its word gives way to a third digit."""
+
+    def __init__(self) -> None:
+        super().__init__("", align_right=True)
+        self._word = ""
+        self.edit.textChanged.connect(self._show_word)
+
+    def set_word(self, word: str) -> None:
+        self._word = word
+        self._show_word()
+
+    def _show_word(self) -> None:
+        self.set_suffix(self._word if len(self.text()) <= 2 else "")
+
+    def _set_margins(self) -> None:
+        """As the days beside it."""
+        super()._set_margins()
+        self._row.setContentsMargins(self._row.contentsMargins() - QMargins(2, 0, 2, 0))
+
+
 class SectionLabel(QWidget):
     """`1 Pelanggan` with the section's key at the right."""
 

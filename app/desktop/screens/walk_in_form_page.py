@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.desktop.screens.walk_in_customer import CustomerHits, PersonLine
-from app.desktop.screens.walk_in_fields import CompactDateField, CustomerField, SectionLabel
+from app.desktop.screens.walk_in_fields import CompactDateField, CustomerField, DaysField, SectionLabel
 from app.desktop.theme import TextRole
 from app.desktop.widgets.card import Surface
 from app.desktop.widgets.field import Field
@@ -72,7 +72,7 @@ class FormFields(Surface):
         dates.setSpacing(1)
         self.first = CompactDateField("", self._today)
         self.last = CompactDateField("", self._today)
-        self.days = Field("", align_right=True)
+        self.days = DaysField()
         dates.addWidget(self.first, 75)
         dates.addWidget(Label("–", TextRole.BASE, Tone.MUTED))
         dates.addWidget(self.last, 75)
@@ -107,4 +107,4 @@ class FormFields(Surface):
         self.first.set_name(self.tr("Tanggal ambil"))
         self.last.set_name(self.tr("Tanggal kembali"))
         self.days.set_name(self.tr("Lama sewa"))
-        self.days.set_suffix(self.tr("hari"))
+        self.days.set_word(self.tr("hari"))

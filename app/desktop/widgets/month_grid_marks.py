@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from PySide6.QtCore import QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from app.desktop.theme import TextRole, Theme
 from app.desktop.widgets.month_grid_bars import BAR_HEIGHT, BAR_TOP
@@ -137,7 +137,8 @@ class MarkPainting:
         painter.setPen(ink)
         painter.setFont(font)
         room = box.adjusted(self._px(6), 0, -self._px(2), 0)
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+        shown = mark_words(text, QFontMetricsF(font), room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
 
     def ring_at(self, painter: QPainter, unit_id: str, column: int, shift: int, y: int) -> None:
         """The current cell: a ring around it, or around its bar with a line under the day, so that no name is cut."""
@@ -176,3 +177,11 @@ class MarkPainting:
 
     def _px(self, length: float) -> int:
         return round(length * self.frame.ratio)
+
+
+def mark_words(text: str, metrics: QFontMetricsF, room: float) -> str:
+    """A mark's words, without what follows the dot where they do not fit; never cut inside a word."""
+    for words in (text, text.split(" · ", 1)[0]):
+        if metrics.horizontalAdvance(words) <= room:
+            return words
+    return ""
