@@ -73,6 +73,8 @@ class Sweeps:
         seen = self._left_out()
         retried = {order_id for order_id in self._troubled if order_id not in seen}
         done = failed = 0
+        passed: list[str] = []
+        moved = False
         waiting = deque(self._due(seen))
         while waiting and not stop():
             order_id = waiting.popleft()
@@ -80,10 +82,16 @@ class Sweeps:
             ended = self._expire_order(order_id)
             if ended is None:
                 failed += 1
+            elif ended == 0:
+                passed.append(order_id)
             else:
                 done += ended
+                moved = True
             if not waiting:
                 waiting.extend(self._due(seen))
+            if not waiting and moved:  # two services may each have passed over what the other held for a moment
+                waiting.extend(passed)
+                passed, moved = [], False
         if not waiting:
             for order_id in retried.difference(seen):  # paid or cancelled meanwhile
                 del self._troubled[order_id]
