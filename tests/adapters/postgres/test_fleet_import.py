@@ -161,7 +161,7 @@ def test_a_row_without_one_of_its_fields_is_refused_by_its_name(rig: WriteRig, h
         for name in right:
             row = {key: value for key, value in right.items() if key != name}
             if how != "missing":
-                row[name] = None if how == "null" else [1]  # type: ignore[assignment]
+                row[name] = None if how == "null" else [1]
             with pytest.raises(psycopg.Error) as refused:
                 mine.execute("SELECT sentra.import_fleet(%s)", (Jsonb([right, row]),))
             assert refused.value.diag.message_primary == "FIELD_INVALID"

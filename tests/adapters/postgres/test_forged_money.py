@@ -94,7 +94,7 @@ def test_a_tender_without_one_of_its_fields_is_refused_by_name(
     if how == "missing":
         del tender[name]
     else:
-        tender[name] = None if how == "null" else [1]  # type: ignore[assignment]
+        tender[name] = None if how == "null" else [1]
     payment["tenders"].append(tender)
 
     assert refused_field(rig, "SELECT sentra.settle_invoice(%s)", json.dumps(payment)) == f"tenders[1].{name}"
