@@ -367,6 +367,16 @@ def test_a_paid_invoice_shows_its_whole_number_what_was_paid_and_when(desk: Coun
     assert not table.isColumnHidden(LOCK)
 
 
+def test_amounts_are_never_cut_at_150_percent_on_a_small_screen(desk: Counterfoil) -> None:
+    desk.screen.setMinimumSize(400, 300)
+    desk.screen.resize(854, 405)
+    QApplication.processEvents()
+    table = desk.screen.list_page.table
+    room = table.columnWidth(AMOUNT) - 16 - 8 - 8
+    assert QFontMetrics(theme().font(TextRole.BASE, 600)).horizontalAdvance("Rp\u00a098.765.000") <= room
+    assert not table.isColumnHidden(LOCK)
+
+
 def test_end_and_home_go_to_the_last_and_the_first_row(desk: Counterfoil) -> None:
     ids = [row.id for row in model_of(desk).shown()]
     press(desk, Qt.Key.Key_End)

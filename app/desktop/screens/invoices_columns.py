@@ -7,7 +7,7 @@ WIDTHS = (112, 120, 170, 130, 134, 154, 130, 170, 190)
 """Of a 1310 px wide list; wider and narrower ones share the difference."""
 PAID_WIDTHS = (204, 120, 200, 150, 0, 180, 160, 296, 0)
 """Of paid invoices: their whole number and the time they were paid; no deadline, no lock."""
-LOW_WIDTHS = (106, 0, 118, 104, 128, 92, 118, 66, 131)
+LOW_WIDTHS = (106, 0, 114, 102, 126, 92, 134, 66, 123)
 """Of a list of 863 px, 150 % on a small screen: the kind goes, the state keeps its code."""
 LOW = 1100
 

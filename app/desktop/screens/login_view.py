@@ -145,7 +145,7 @@ class LoginView(QWidget):
         super().resizeEvent(event)
         low = self._is_low()
         self.tiles.set_compact(low)
-        self._column.setContentsMargins(29, 4 if low else 20, 29, 0 if low else 4)
+        self._column.setContentsMargins(29, 0 if low else 20, 29, 0 if low else 4)
         self._message.setContentsMargins(3, 2 if low else 4, 3, 0)
         self._message.setFixedHeight(38 if low else 44)
         self._tile_hint.setVisible(bool(self.model.people) and not self._is_low())
