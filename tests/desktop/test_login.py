@@ -320,3 +320,12 @@ def test_the_tiles_keep_the_focus_when_the_language_changes(qtbot: QtBot, door: 
     use_language(Language.EN)
     QApplication.processEvents()
     assert view.tiles.has_focus()
+
+
+def test_a_refusal_stays_said_in_the_other_language(qtbot: QtBot, door: Door) -> None:
+    view = open_login(qtbot, door)
+    keys("salah\r")
+    use_language(Language.EN)
+    QApplication.processEvents()
+    assert view.message() == "Login and password do not match. Check Caps Lock, then type the password again."
+    assert view.password.is_wrong()

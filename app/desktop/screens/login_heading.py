@@ -1,4 +1,4 @@
-"""The head of the login: the product's mark, and at which branch, counter and day one is."""
+"""Parts of the login around its form: the bar, the heading with branch, counter and day, the line under the tiles."""
 
 import datetime as dt
 
@@ -9,7 +9,7 @@ from app.desktop.icons import app_icon
 from app.desktop.language import language
 from app.desktop.theme import TextRole, theme
 from app.desktop.widgets.card import Surface
-from app.desktop.widgets.label import Label, Tone
+from app.desktop.widgets.label import KeyCap, Label, Tone
 
 
 class LoginTop(Surface):
@@ -63,3 +63,18 @@ class LoginHeading(QWidget):
         today = day_long(self._today, language()) if self._today is not None else ""
         self._title.setText(self.tr("Masuk"))
         self._subtitle.setText(" · ".join(part for part in (self._branch, self._counter, today) if part))
+
+
+class ArrowHint(QWidget):
+    """The arrow keys' caps and what they do now."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.words = Label("", TextRole.SECONDARY, Tone.MUTED)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(3, 6, 0, 0)
+        row.setSpacing(6)
+        row.addWidget(KeyCap("Left"))
+        row.addWidget(KeyCap("Right"))
+        row.addWidget(self.words)
+        row.addStretch(1)

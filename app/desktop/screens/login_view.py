@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QV
 from app.desktop.announce import announce
 from app.desktop.error_words import role_list
 from app.desktop.errors import failure_sentence, refusal_sentence
-from app.desktop.screens.login_heading import LoginHeading, LoginTop
+from app.desktop.screens.login_heading import ArrowHint, LoginHeading, LoginTop
 from app.desktop.screens.login_side import LoginSide
 from app.desktop.screens.login_viewmodel import MOST_TRIES, LoginPerson, LoginViewModel
 from app.desktop.theme import TextRole, theme
@@ -19,7 +19,7 @@ from app.desktop.widgets.button import Button, ButtonSize
 from app.desktop.widgets.card import Surface
 from app.desktop.widgets.countdown import ProgressLine
 from app.desktop.widgets.field import Field, FieldSize
-from app.desktop.widgets.label import KeyCap, Label, Tone
+from app.desktop.widgets.label import Label, Tone
 from app.desktop.widgets.notice import Notice
 from app.desktop.widgets.password_field import PasswordField
 from app.desktop.widgets.slim_scroll import SlimScrollBar
@@ -59,6 +59,7 @@ class LoginView(QWidget):
         model.refused.connect(self._show_refusal)
         model.failed.connect(self._show_failure)
         self._progress = ProgressLine(self)
+        self._refusal: Refusal | None = None
         self._shown_people: tuple[LoginPerson, ...] | None = None
         self._order_tabs()
         self._retranslate()
@@ -111,7 +112,7 @@ class LoginView(QWidget):
 
     def hint(self) -> str:
         """How another person is chosen from where the focus is."""
-        return self._tile_words.text()
+        return self._tile_hint.words.text()
 
     def subtitle(self) -> str:
         return self._heading.subtitle()
@@ -196,15 +197,7 @@ class LoginView(QWidget):
         self.tiles.entered.connect(self._go_on_from_tiles)
         self.tiles.unknown.connect(self._name_unknown)
         column.addWidget(self.tiles)
-        self._tile_hint = QWidget()
-        hint = QHBoxLayout(self._tile_hint)
-        hint.setContentsMargins(3, 6, 0, 0)
-        hint.setSpacing(6)
-        hint.addWidget(KeyCap("Left"))
-        hint.addWidget(KeyCap("Right"))
-        self._tile_words = Label("", TextRole.SECONDARY, Tone.MUTED)
-        hint.addWidget(self._tile_words)
-        hint.addStretch(1)
+        self._tile_hint = ArrowHint()
         column.addWidget(self._tile_hint)
         column.addSpacing(14)
         self._login_label = Label("", TextRole.SECONDARY, Tone.MUTED)
@@ -285,9 +278,9 @@ class LoginView(QWidget):
     def _show_hint(self, *_focus: QWidget | None) -> None:
         """Also called when the focus moves."""
         if self.tiles.has_focus():
-            self._tile_words.setText(self.tr("pilih orang, atau ketik namanya; Enter ke kata sandi"))
+            self._tile_hint.words.setText(self.tr("pilih orang, atau ketik namanya; Enter ke kata sandi"))
         else:
-            self._tile_words.setText(self.tr("ganti orang selagi kata sandi kosong, atau Shift+Tab"))
+            self._tile_hint.words.setText(self.tr("ganti orang selagi kata sandi kosong, atau Shift+Tab"))
 
     def _login_entered(self) -> None:
         if self.login_field.text().strip():
@@ -363,10 +356,7 @@ class LoginView(QWidget):
             self.setTabOrder(tile, self.login_field.edit)
 
     def _show_refusal(self, refusal: Refusal) -> None:
-        text = refusal_sentence(refusal).whole
-        if self.model.pause_left:
-            text = self.tr("Lima kali tidak cocok. Tunggu sebentar, atau minta manajer mengatur ulang kata sandi.")
-        self._say(text, Tone.ERROR)
+        self._say_refusal(refusal)
         if refusal.field == "login" and self.model.chosen is None:
             self.login_field.set_wrong(True)
             self.login_field.setFocus()
@@ -376,10 +366,18 @@ class LoginView(QWidget):
         self.password.setFocus()
         self.password.edit.selectAll()
 
+    def _say_refusal(self, refusal: Refusal) -> None:
+        text = refusal_sentence(refusal).whole
+        if self.model.pause_left:
+            text = self.tr("Lima kali tidak cocok. Tunggu sebentar, atau minta manajer mengatur ulang kata sandi.")
+        self._say(text, Tone.ERROR)
+        self._refusal = refusal
+
     def _show_failure(self, failure: Failure) -> None:
         self._say(failure_sentence(failure).whole, Tone.ERROR)
 
     def _say(self, text: str, tone: Tone) -> None:
+        self._refusal = None
         if text:
             announce(self, text, assertive=tone is Tone.ERROR)
         else:
@@ -394,6 +392,9 @@ class LoginView(QWidget):
         self._login_label.setText(self.tr("Nama masuk"))
         self.login_field.set_name(self.tr("Nama masuk"))
         self.password.set_eye_name(self.tr("Lihat kata sandi"))
-        self._say("", Tone.MUTED)
+        if self._refusal is not None:
+            self._say_refusal(self._refusal)
+        else:
+            self._say("", Tone.MUTED)
         self._shown_people = None
         self._show()
