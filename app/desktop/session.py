@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject
 
 from app.bootstrap import Counter, Subscription
 from app.desktop.changes import ChangeFeed
-from app.desktop.commands import call, reload_command
+from app.desktop.commands import call, command, reload_command
 from app.desktop.connection import ConnectionViewModel
 from app.desktop.main_window import MainWindow
 from app.desktop.screen import ScreenKey
@@ -63,6 +63,19 @@ class Hints(ViewModel):
             self._subscription.close()
 
 
+class Leftovers(ViewModel):
+    """Gives back the unit locks that this counter's own earlier life left behind when it was killed."""
+
+    def __init__(self, counter: Counter, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._counter = counter
+
+    @command
+    async def release(self) -> None:
+        """Once after logging in, outside the GUI thread."""
+        await call(self._counter.release_leftovers)
+
+
 class Session:
     """One person's time at this counter: the connections below and the shell above."""
 
@@ -81,6 +94,7 @@ class Session:
         self.window.go(next(key for key in FIRST_SCREENS if self.window.has_screen(key)))
         self.window.connection.start()
         self._hints.follow()
+        self._leftovers.release()
         self._shift.load()
 
     def close(self) -> None:
@@ -88,6 +102,7 @@ class Session:
         self.window.close_screens()
         self._shift.close()
         self._hints.close()
+        self._leftovers.close()
         self._counter.close()
 
     def _open_shell(self) -> MainWindow:
@@ -102,6 +117,7 @@ class Session:
         window = MainWindow(signed_in, ConnectionViewModel(counter.store.read.now))
         self._shift = ShiftFact(counter, window, parent=window)
         self._hints = Hints(counter, parent=window)
+        self._leftovers = Leftovers(counter, parent=window)
         window.shift_wanted.connect(self._shift.load)
         desk = Desk(counter=counter, shell=window, feed=self._hints.feed_if_heard(), folder=self._folder)
         for entry in screen_entries():

@@ -130,7 +130,8 @@ class Bookings:
         lines = wish.request.lines
         units = {unit.unit.id: unit for unit in self._store.read.units([item.unit_id for item in before.bookings])}
         if len(lines) != len(before.bookings) or any(
-            units[item.unit_id].sku.code != line.sku for item, line in zip(before.bookings, lines, strict=True)
+            units[item.unit_id].sku.code != line.sku or line.unit_id not in {None, item.unit_id}
+            for item, line in zip(before.bookings, lines, strict=True)
         ):
             raise Refusal(RefusalCode.DUPLICATE, field="order_id", next=(), order_id=wish.order_id)
         plans = [
@@ -172,6 +173,7 @@ class Bookings:
                 NewBooking(
                     id=ids[plan.number],
                     unit_id=plan.unit.unit.id,
+                    given_unit=plan.line.unit_id,
                     sku=plan.unit.sku,
                     period=plan.line.period,
                     taken=plan.taken,

@@ -369,15 +369,18 @@ def test_r11_the_same_order_id_again_answers_the_same_also_after_midnight(world:
     assert world.counts() == before
 
 
-@pytest.mark.parametrize("what", ["days", "customer", "more"])
+@pytest.mark.parametrize("what", ["days", "customer", "more", "unit"])
 def test_another_order_under_a_used_id_is_refused_and_never_answered_as_booked(world: World, what: str) -> None:
     ayu = world.counter("ayu")
     order_id = str(uuid.uuid4())
     world.book(ayu, MARCH, order_id=order_id)
     before = world.counts()
-    lines = {"days": [line(days("2027-03-20"))], "more": [line(MARCH), line(MARCH, AVANZAS[1])]}.get(
-        what, [line(MARCH)]
-    )
+    others = {
+        "days": [line(days("2027-03-20"))],
+        "more": [line(MARCH), line(MARCH, AVANZAS[1])],
+        "unit": [line(MARCH, AVANZAS[1])],
+    }
+    lines = others.get(what, [line(MARCH)])
     phone = "0812 7777 0009" if what == "customer" else "0812 0000 1234"
     with pytest.raises(Refusal) as no:
         world.order(ayu, lines, order_id=order_id, phone=phone)
