@@ -346,6 +346,7 @@ SECURITY DEFINER SET search_path = sentra, pg_temp SET lock_timeout = '2s' LANGU
 DECLARE
     branch text := sentra.require_branch();
     opened sentra.shift;
+    inside record;
 BEGIN
     PERFORM sentra.require_role('cashier');
     IF num_nulls(drawer, opening_float, counter) > 0 THEN
@@ -369,9 +370,12 @@ BEGIN
     ELSIF FOUND THEN
         PERFORM sentra.refuse('DUPLICATE', '{"reason": "my_shift"}');
     END IF;
-    IF EXISTS (SELECT FROM sentra.shift AS s
-               WHERE s.branch_id = branch AND s.drawer = open_shift.drawer AND s.closed_at IS NULL) THEN
-        PERFORM sentra.refuse('DUPLICATE', jsonb_build_object('field', 'drawer', 'reason', 'drawer', 'drawer', drawer));
+    SELECT s.number, s.opened_at, coalesce(p.name, s.cashier) AS holder_name INTO inside
+    FROM sentra.shift AS s LEFT JOIN sentra.staff AS p ON p.role_name = s.cashier
+    WHERE s.branch_id = branch AND s.drawer = open_shift.drawer AND s.closed_at IS NULL;
+    IF FOUND THEN
+        PERFORM sentra.refuse('DUPLICATE', jsonb_build_object('field', 'drawer', 'reason', 'drawer', 'drawer', drawer,
+            'holder_name', inside.holder_name, 'number', inside.number, 'opened_at', inside.opened_at));
     END IF;
     INSERT INTO sentra.shift (number, branch_id, drawer, counter, opening_float)
     SELECT coalesce(max(s.number), 0) + 1, branch, open_shift.drawer, open_shift.counter, open_shift.opening_float
