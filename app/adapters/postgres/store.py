@@ -22,7 +22,7 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 TRIES_AGAIN = 3
-_FIRST_PAUSE_SECONDS = 0.02
+FIRST_PAUSE_SECONDS = 0.02
 
 
 class PostgresStore:
@@ -70,7 +70,7 @@ class PostgresStore:
                     raise no from error
                 state = sqlstate_of(error) if isinstance(error, DBAPIError) else None
                 log.info("transaction failed (%s, SQLSTATE %s), try %d follows", what.name, state, failed + 1)
-                self._sleep(_FIRST_PAUSE_SECONDS * 2**failed * (0.5 + random.random()))
+                self._sleep(FIRST_PAUSE_SECONDS * 2**failed * (0.5 + random.random()))
 
     def close(self) -> None:
         """Return every connection."""
