@@ -10,6 +10,7 @@ from typing import TypeVar
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QWindow
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from app.bootstrap import Installation, connect
 from app.desktop.application import CounterApplication
@@ -63,6 +64,9 @@ class Steps:
     def log_in(self) -> Waits[None]:
         model = self._counter.login_model
         yield lambda: model.is_ready and bool(model.people)
+        # On a screen without a window manager nobody else gives the window the keyboard.
+        self._counter.window.activateWindow()
+        yield lambda: QApplication.focusWidget() is not None
         if self._counter.login.tiles.has_focus():
             self._type(LOGIN)
             self._press(Qt.Key.Key_Return)
