@@ -23,8 +23,8 @@
 <context>
     <name>CalendarBanner</name>
     <message>
-        <source>Indeks cepat (Redis) sedang tidak terjangkau sejak {0}. Menahan unit dan pembayaran tetap jalan.</source>
-        <translation>The fast index (Redis) has been out of reach since {0}. Holding units and payments go on.</translation>
+        <source>Menahan unit dan pembayaran tetap jalan. Indeks cepat (Redis) tidak terjangkau sejak {0}.</source>
+        <translation>Holding units and payments go on. The fast index (Redis) is out of reach since {0}.</translation>
     </message>
     <message>
         <source>Kalender dari basis data, diperbarui tiap 5 dtk.</source>
@@ -213,9 +213,12 @@
 </context>
 <context>
     <name>CustomerHits</name>
-    <message>
-        <source>{0} tagihan belum lunas</source>
-        <translation>{0} unpaid invoice(s)</translation>
+    <message numerus="yes">
+        <source>%n tagihan belum lunas</source>
+        <translation>
+            <numerusform>%n unpaid invoice</numerusform>
+            <numerusform>%n unpaid invoices</numerusform>
+        </translation>
     </message>
     <message>
         <source>{0}x sewa</source>
@@ -502,11 +505,7 @@
     </message>
 </context>
 <context>
-    <name>GridTable</name>
-    <message>
-        <source>Kalender unit</source>
-        <translation>Unit calendar</translation>
-    </message>
+    <name>GridCorner</name>
     <message>
         <source>Unit</source>
         <translation>Unit</translation>
@@ -517,6 +516,13 @@
             <numerusform>%n unit</numerusform>
             <numerusform>%n units</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>GridTable</name>
+    <message>
+        <source>Kalender unit</source>
+        <translation>Unit calendar</translation>
     </message>
 </context>
 <context>
@@ -2196,6 +2202,10 @@ then released</translation>
     <message>
         <source>Perpanjangan terakhir {beat}, habis {end}.</source>
         <translation>Last renewed {beat}, ended {end}.</translation>
+    </message>
+    <message>
+        <source>Perpanjangan terakhir {beat}.</source>
+        <translation>Last renewed {beat}.</translation>
     </message>
     <message>
         <source>Status pembayaran belum pasti.</source>

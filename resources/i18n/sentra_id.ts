@@ -2,7 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="id_ID" sourcelanguage="id_ID">
 <context>
-    <name>GridTable</name>
+    <name>CustomerHits</name>
+    <message numerus="yes">
+        <source>%n tagihan belum lunas</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>GridCorner</name>
     <message numerus="yes">
         <source>%n unit</source>
         <translation type="unfinished">

@@ -322,6 +322,13 @@ def test_english_texts_are_spoken_in_english(desk: Desk) -> None:
     )
 
 
+def test_units_are_counted_in_the_language_in_use(desk: Desk) -> None:
+    assert desk.screen.grid.corner.accessibleName() == "Unit, 26 unit"
+    use_language(Language.EN)
+    QApplication.processEvents()
+    assert desk.screen.grid.corner.accessibleName() == "Unit, 26 units"
+
+
 def test_the_grid_of_a_large_fleet_scrolls_without_laying_out_rows_it_does_not_show(qtbot: QtBot) -> None:
     base = fleet()[0]
 

@@ -152,6 +152,13 @@ def test_a_lost_lock_shows_the_banner_keeps_the_amount_and_enter_locks_again(des
     assert desk.branch.payments == []
 
 
+def test_a_lock_that_ended_early_names_no_end_that_is_still_to_come(desk: Counterfoil) -> None:
+    desk.screen.open_invoice(BUDI)
+    desk.screen.settlement._lock_refused("moved")
+    text = desk.shell.banners["settlement"].text
+    assert text.endswith("sebelum terkunci. Perpanjangan terakhir 14.05.10.")
+
+
 def test_an_unknown_outcome_says_so_and_offers_only_to_look(desk: Counterfoil) -> None:
     heard: list[tuple[str, bool]] = []
     desk.screen.open_invoice(BUDI)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.desktop.announce import announcer
-from app.desktop.formats import Language, day_with_weekday
+from app.desktop.formats import Language, day_count, day_with_weekday
 from app.desktop.language import use_language
 from app.desktop.screens.walk_in_draft import DraftStore
 from app.desktop.screens.walk_in_form import FormField, Problem, Stage, WalkInForm
@@ -417,6 +417,25 @@ def test_the_countdown_is_the_servers_and_turns_amber_and_red(desk: Desk) -> Non
     assert (page.time.text(), page.time._tone) == ("00:30", Tone.ERROR)
     desk.pass_seconds(0.5)
     assert said == ["Sisa waktu tahan, 00:29"]
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_at_150_percent_on_a_small_screen_a_hold_is_shown_whole(
+    qtbot: QtBot, tmp_path: Path, language: Language
+) -> None:
+    use_language(language)
+    desk = Desk(tmp_path, size=(863, 391))
+    qtbot.addWidget(desk.screen)
+    fill(desk)
+    desk.shortcut("F9")
+    QApplication.processEvents()
+    page = desk.screen.panel.hold_page
+    words = [label for label in page.findChildren(QLabel) if label.isVisible() and label.text()]
+    assert any(day_count(3, language) in label.text() for label in words)
+    for label in words:
+        assert label.height() >= label.fontMetrics().height(), label.text()
+        assert label.mapTo(page, label.rect().bottomLeft()).y() < page.height(), label.text()
+    desk.screen.shut()
 
 
 def test_at_zero_the_server_is_asked_before_anything_is_said(desk: Desk) -> None:

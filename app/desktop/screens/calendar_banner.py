@@ -16,7 +16,7 @@ def index_banner(model: CalendarViewModel) -> BannerContent:
     stamp = clock(model.read_at, zone, language(), seconds=True) if model.read_at is not None else ""
     text = QCoreApplication.translate(
         "CalendarBanner",
-        "Indeks cepat (Redis) sedang tidak terjangkau sejak {0}. Menahan unit dan pembayaran tetap jalan.",
+        "Menahan unit dan pembayaran tetap jalan. Indeks cepat (Redis) tidak terjangkau sejak {0}.",
     )
     return BannerContent(
         kind=BannerKind.INFO,

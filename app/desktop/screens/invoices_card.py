@@ -93,9 +93,13 @@ class LockCard(QWidget):
             )
             right = first.x() - 12
             bold, plain = look.font(TextRole.BASE, 600), look.font(TextRole.BASE)
+            more, second = self._more, self._second
             left = TEXT_LEFT + self._line(painter, bold, TEXT_LEFT, 9, right, self._title) + 4
-            self._line(painter, plain, left, 9, right, self._more)
-            self._line(painter, look.font(TextRole.SECONDARY), TEXT_LEFT, 28, right, self._second)
+            if left + QFontMetrics(plain).horizontalAdvance(more) > right:
+                # How long it lasts is told first where there is no room beside the fact.
+                more, second = "", f"{more} {second}".strip()
+            self._line(painter, plain, left, 9, right, more)
+            self._line(painter, look.font(TextRole.SECONDARY), TEXT_LEFT, 28, right, second)
         finally:
             painter.end()
 

@@ -71,15 +71,16 @@ class LoginSide(Surface):
         self._rows: list[tuple[Label, Label]] = []
         for _ in range(2):
             name, value = Label("", TextRole.BASE, Tone.MUTED), Label("", TextRole.BASE)
-            name.setFixedWidth(96)
+            name.setFixedWidth(84)
             row = QHBoxLayout()
+            row.setSpacing(8)
             row.addWidget(name)
             row.addWidget(value, 1)
             self._place.body.addLayout(row)
             self._rows.append((name, value))
         self._wait = Label("", TextRole.SECONDARY, Tone.MUTED)
         self._wait.setWordWrap(True)
-        self._wait.setContentsMargins(102, 0, 0, 0)
+        self._wait.setContentsMargins(92, 0, 0, 0)
         self._place.body.addWidget(self._wait)
         self._retry = Button("", icon="refresh", size=ButtonSize.SMALL)
         self._retry.clicked.connect(self.retry_wanted)
@@ -98,7 +99,7 @@ class LoginSide(Surface):
         self._choice_labels: list[Label] = []
         for segment in (self.languages, self.themes):
             label = Label("", TextRole.BASE, Tone.MUTED)
-            label.setFixedWidth(93)
+            label.setFixedWidth(89)
             row = QHBoxLayout()
             row.setSpacing(0)
             row.addWidget(label)

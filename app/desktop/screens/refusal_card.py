@@ -15,7 +15,7 @@ from app.desktop.widgets.paint import paint_key_cap, paint_ring
 from app.desktop.widgets.popover import NOTCH, Popover
 
 CARD_WIDTH = 436 + 2 * NOTCH
-_ACTION_HEIGHT = 52
+_ACTION_HEIGHT = 48
 _WRAPPED = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
 
 

@@ -206,7 +206,6 @@ class PayCard(Card):
         self.field.set_name(self.tr("Diterima dari pelanggan"))
         self.exact_button.setText(self.tr("Pas"))
         self.change_box.set_words(self.tr("Kembalian"), self.tr("Serahkan"))
-        self._hint.setText(self.tr("Kwitansi PDF tersimpan setelah lunas"))
         for button in self._quick:
             button.setText(number(button.property("amount"), language()))
         self.show_now()
@@ -249,6 +248,7 @@ class PayCard(Card):
             button.setText(text)
         button.set_key(key)
         button.set_primary(not model.is_paid)
+        self._hint.setText("" if model.is_paid else self.tr("Kwitansi PDF tersimpan setelah lunas"))
         if button.reason() != reason or button.isEnabled() is bool(reason):
             button.set_reason(reason)
 

@@ -84,8 +84,11 @@ class SettlementTexts(QObject):
         safe = self.tr("Yang Anda isi tetap ada. Jangan menagih ulang sebelum terkunci.")
         if model.lost_reason == "idle":
             return f"{safe} {self.tr('Kunci dilepas setelah 15 menit tanpa ketikan.')}"
-        times = self.tr("Perpanjangan terakhir {beat}, habis {end}.")
         beat = model.lock.beat_at
+        times = self.tr("Perpanjangan terakhir {beat}, habis {end}.")
+        if model.lost_reason != "expired":
+            # It ended before its time: that it would have run longer is no news.
+            times = self.tr("Perpanjangan terakhir {beat}.")
         return f"{safe} {times.format(beat=self._clock(beat), end=self._clock(beat + TTL_SECONDS))}"
 
     def unknown_title(self) -> str:

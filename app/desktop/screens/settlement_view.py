@@ -148,7 +148,9 @@ class SettlementPage(QWidget):
         self.chip.setVisible(content is not None)
         if content is not None:
             self.chip.set_content(content)
-        self._chip_hint.setText(self._texts.chip_hint())
+        hint = self._texts.chip_hint()
+        self._chip_hint.setText(hint)
+        self._chip_hint.setVisible(bool(hint) and self.width() >= NARROW)
         detail = self.model.detail
         if detail is not None and detail.bookings and detail.bookings[0].payment_deadline is not None:
             left = (detail.bookings[0].payment_deadline - self.model.server_time()).total_seconds()
@@ -255,7 +257,7 @@ class SettlementPage(QWidget):
         super().resizeEvent(event)
         narrow, low = self.width() < NARROW, self.height() < LOW
         self._left.setFixedWidth(NARROW_LEFT_WIDTH if narrow else LEFT_WIDTH)
-        self._chip_hint.setVisible(not narrow)
+        self._chip_hint.setVisible(not narrow and bool(self._chip_hint.text()))
         self._unit.setVisible(not narrow)
         self.pay_card.set_compact(low)
         self.cards.set_narrow(narrow)

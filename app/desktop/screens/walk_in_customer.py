@@ -140,7 +140,7 @@ class CustomerHits(QWidget):
         """Unpaid bills before anything else, else how often they rented."""
         look = theme()
         if hit.open_invoices:
-            text = self.tr("{0} tagihan belum lunas").format(hit.open_invoices)
+            text = self.tr("%n tagihan belum lunas", "", hit.open_invoices)
             style = look.banner(BannerKind.WARNING)
             font = look.font(TextRole.CAPTION, 600)
             width = QFontMetricsF(font).horizontalAdvance(text) + 30
@@ -182,7 +182,7 @@ class CustomerHits(QWidget):
             return
         parts = [hit.customer.name, phone(hit.customer.phone)]
         if hit.open_invoices:
-            parts.append(self.tr("{0} tagihan belum lunas").format(hit.open_invoices))
+            parts.append(self.tr("%n tagihan belum lunas", "", hit.open_invoices))
         elif hit.rentals:
             parts.append(self.tr("{0}x sewa").format(hit.rentals))
         self.setAccessibleName(", ".join(parts))

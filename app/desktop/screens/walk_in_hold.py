@@ -1,7 +1,8 @@
 """The drawer after a unit is held: time left, who and what, and what became of it."""
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSpacerItem, QVBoxLayout, QWidget
 
 from app.desktop.announce import announce
 from app.desktop.formats import clock, countdown, day_count, period_with_weekdays, zone_label
@@ -18,6 +19,7 @@ from app.desktop.widgets.label import Label, Tone
 AMBER_SECONDS = 5 * 60
 RED_SECONDS = 60
 _SPOKEN_AT = (600, 300, 120, 60, 30)
+_LOW = 260
 
 
 class HoldPage(QWidget):
@@ -27,15 +29,15 @@ class HoldPage(QWidget):
         super().__init__(parent)
         self._model = model
         self._spoken: set[int] = set()
-        page = QVBoxLayout(self)
-        page.setContentsMargins(16, 14, 16, 12)
-        page.setSpacing(8)
+        self._is_low = False
+        page = self._page = QVBoxLayout(self)
         page.addLayout(self._make_time())
         self.bar = CountdownBar()
         page.addWidget(self.bar)
-        page.addSpacing(6)
+        self._gaps = (QSpacerItem(0, 6), QSpacerItem(0, 4))
+        page.addItem(self._gaps[0])
         page.addWidget(Hairline())
-        page.addSpacing(4)
+        page.addItem(self._gaps[1])
         self._person = PersonLine()
         page.addWidget(self._person)
         self._facts = QGridLayout()
@@ -51,6 +53,7 @@ class HoldPage(QWidget):
             self._rows.append((name, value))
         page.addLayout(self._facts)
         page.addStretch(1)
+        self._fit_height()
 
     def _make_time(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -82,14 +85,17 @@ class HoldPage(QWidget):
         unit = self._model.unit(hold.unit_id)
         unit_text = f"{unit.sku.name} · {unit.unit.plate} {unit.unit.colour}".strip() if unit else hold.unit_id
         days = period_with_weekdays(hold.period.first, hold.period.last, language())
+        length = day_count(hold.period.count, language())
         rows = (
             (self.tr("Unit"), unit_text),
-            (self.tr("Sewa"), days),
-            (self.tr("Lama"), day_count(hold.period.count, language())),
+            (self.tr("Sewa"), f"{days} · {length}" if self._is_low else days),
+            (self.tr("Lama"), length),
         )
         for (name, value), (label, text) in zip(self._rows, rows, strict=True):
             name.setText(label)
             value.setText(text)
+        for widget in self._rows[-1]:
+            widget.setVisible(not self._is_low)
         self.show_time()
 
     def show_time(self) -> None:
@@ -155,6 +161,22 @@ class HoldPage(QWidget):
         """A new hold: its marks are spoken again."""
         self._spoken.clear()
         self.show_hold()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """150 % on a small screen: closer lines, and the length stands behind the days."""
+        super().resizeEvent(event)
+        if (self.height() < _LOW) is not self._is_low:
+            self._is_low = not self._is_low
+            self._fit_height()
+            self.show_hold()
+
+    def _fit_height(self) -> None:
+        low = self._is_low
+        self._page.setContentsMargins(16, 10 if low else 14, 16, 6 if low else 12)
+        self._page.setSpacing(4 if low else 8)
+        for gap, room in zip(self._gaps, (6, 4), strict=True):
+            gap.changeSize(0, 0 if low else room)
+        self._page.invalidate()
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:

@@ -17,6 +17,7 @@ _TIME_ROOM = 90
 _NAME_ROOM_WITH_TIME = 140
 _ONE_DAY = 40
 _RAGGED = 5
+_CHEVRON_STEP = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,16 @@ class BarLook:
         if shown:
             metrics = self._light_metrics if style.weight < 500 else self._name_metrics
             text_end = name_x + metrics.horizontalAdvance(shown)
-        return BarWords(shown, name_x, code_end, text_end + self.px(5), time_x)
+        patch_to = text_end + self.px(5)
+        if style.pattern is Pattern.CHEVRONS:
+            patch_to = self._past_chevron(code_end + self.px(5), patch_to)
+        return BarWords(shown, name_x, code_end, patch_to, time_x)
+
+    def _past_chevron(self, first: float, at: float) -> float:
+        """Where the next whole chevron may begin: none is shown in part behind a name."""
+        step = self.px(_CHEVRON_STEP)
+        over = (at - first) % step
+        return at if at <= first or over > self.px(6) else at - over + self.px(6)
 
     def paint(self, painter: QPainter, shape: BarShape) -> None:
         """Draw the bar at (0, 0) with its code; the painter's units are device pixels."""
@@ -240,7 +250,7 @@ class BarLook:
         pen.setWidthF(1.5 * self.ratio)
         painter.setPen(pen)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        step, deep, tall = self.px(9), self.px(4), self.px(5)
+        step, deep, tall = self.px(_CHEVRON_STEP), self.px(4), self.px(5)
         at = left
         while at + deep < right:
             middle = height / 2

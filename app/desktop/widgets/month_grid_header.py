@@ -285,6 +285,10 @@ class GridCorner(QWidget):
         self._lines: Sequence[str] = ("", "")
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
+    def show_count(self, units: int) -> None:
+        """How many units the grid has."""
+        self.show_lines(self.tr("Unit"), self.tr("%n unit", "", units))
+
     def show_lines(self, above: str, below: str) -> None:
         self._lines = (above, below)
         self.setAccessibleName(f"{above}, {below}")

@@ -91,7 +91,7 @@ class GridTable(QTableView):
         day = self.content.days[before[1]] if self.content is not None and before is not None else None
         self.content_changing()
         reset = self._model.set_content(content)
-        self.corner.show_lines(self.tr("Unit"), self.tr("%n unit", "", content.unit_count))
+        self.corner.show_count(content.unit_count)
         self._fit_columns()
         if reset:
             self._place_current(before[0] if before else None, day or content.today)
@@ -387,7 +387,7 @@ class GridTable(QTableView):
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange and self.content is not None:
             self.setAccessibleName(self.tr("Kalender unit"))
-            self.corner.show_lines(self.tr("Unit"), self.tr("%n unit", "", self.content.unit_count))
+            self.corner.show_count(self.content.unit_count)
             self._restyle()
         super().changeEvent(event)
 

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from app.desktop.icons import paint_icon
 from app.desktop.theme import BannerKind, TextRole, theme
 from app.desktop.widgets.label import Label, Tone
-from app.desktop.widgets.paint import BoxStyle, paint_box
+from app.desktop.widgets.paint import RING_MARGIN, BoxStyle, paint_box
 
 
 class Notice(QWidget):
@@ -27,7 +27,7 @@ class Notice(QWidget):
         if not small:
             words.addWidget(self._detail)
         row.addLayout(words)
-        row.setContentsMargins(23 if small else 37, 1 if small else 11, 8, 2 if small else 11)
+        row.setContentsMargins(23 if small else 40, 1 if small else 11, 8 if small else 11, 2 if small else 11)
 
     def set_text(self, title: str, detail: str = "") -> None:
         self._has_text = bool(title)
@@ -52,9 +52,11 @@ class Notice(QWidget):
                 line=banner.line if self._warning else look.line,
                 radius=look.sizes.radius_bar if self._small else look.sizes.radius_control,
             )
-            paint_box(painter, QRectF(self.rect()), style)
+            # As wide as the box of a field, which keeps room for its ring.
+            side = 0 if self._small else RING_MARGIN
+            paint_box(painter, QRectF(self.rect()).adjusted(side, 0, -side, 0), style)
             size = 12 if self._small else 16
-            place = QRectF(7 if self._small else 13, (self.height() - size) / 2, size, size)
+            place = QRectF(7 if self._small else 16, (self.height() - size) / 2, size, size)
             paint_icon(painter, place, self._icon, look.warning if self._warning else look.muted)
         finally:
             painter.end()
