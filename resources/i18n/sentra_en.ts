@@ -2598,6 +2598,14 @@ then released</translation>
         <translation>Next booking</translation>
     </message>
     <message>
+        <source>Buang</source>
+        <translation>Clear</translation>
+    </message>
+    <message>
+        <source>Buang isian dan mulai baru</source>
+        <translation>Clear the form and start again</translation>
+    </message>
+    <message>
         <source>Tahan 15 mnt &amp; tagih</source>
         <translation>Hold 15 min &amp; charge</translation>
     </message>
@@ -2608,10 +2616,6 @@ then released</translation>
     <message>
         <source>Tutup (Esc), draf tetap ada</source>
         <translation>Close (Esc), the draft stays</translation>
-    </message>
-    <message>
-        <source>Kosongkan: buang isian dan mulai baru</source>
-        <translation>Clear: throw the data away and start anew</translation>
     </message>
     <message>
         <source>Batalkan tahan</source>

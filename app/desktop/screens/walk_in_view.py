@@ -88,7 +88,7 @@ class WalkInPanel(QWidget):
         buttons = QHBoxLayout()
         buttons.setSpacing(2)
         buttons.setContentsMargins(0, 0, 0, 0)
-        self.clear_button = Button("", icon="trash", size=ButtonSize.PRIMARY)
+        self.clear_button = Button("", size=ButtonSize.PRIMARY)
         self.clear_button.clicked.connect(self._clear)
         self.release_button = Button("", size=ButtonSize.PRIMARY)
         self.release_button.clicked.connect(self.model.cancel_hold)
@@ -318,7 +318,8 @@ class WalkInPanel(QWidget):
     def retranslate(self) -> None:
         self.setAccessibleName(self.tr("Booking baru"))
         self.close_button.set_hint(self.tr("Tutup (Esc), draf tetap ada"))
-        self.clear_button.set_hint(self.tr("Kosongkan: buang isian dan mulai baru"))
+        self.clear_button.setText(self.tr("Buang"))
+        self.clear_button.set_hint(self.tr("Buang isian dan mulai baru"))
         self.release_button.setText(self.tr("Batalkan tahan"))
 
 
