@@ -243,6 +243,26 @@ def test_when_no_unit_fits_the_card_speaks_of_the_sku() -> None:
     assert found.actions[0].consequence == "B 1209 XYZ kosong, harga sama"
 
 
+def test_the_third_action_is_the_nearest_earlier_dates_before_a_second_unit() -> None:
+    unit = NextAction("use_unit", {"unit_id": "u2", "plate": "B 2", "first_day": day(3), "last_day": day(5)})
+    second = NextAction("use_unit", {"unit_id": "u3", "plate": "B 3", "first_day": day(3), "last_day": day(5)})
+    earlier = NextAction("use_dates", {"unit_id": "u", "plate": "B 1", "first_day": day(1), "last_day": day(3)})
+    later = NextAction("use_dates", {"unit_id": "u", "plate": "B 1", "first_day": day(7), "last_day": day(9)})
+    found = facts(taken(unit, second, earlier, later))
+    assert [(action.key, action.action) for action in found.actions] == [("1", unit), ("2", later), ("3", earlier)]
+    without_dates = facts(taken(unit, second))
+    assert [action.action for action in without_dates.actions] == [unit, second]
+
+
+def test_the_state_stands_right_after_the_words_of_who_has_the_days(desk: Desk) -> None:
+    refuse(desk)
+    card = desk.screen.refusals.card
+    words = card._rows[0][1]
+    assert card._chip.isVisible()
+    assert 0 <= card._chip.x() - words.geometry().right() <= 12
+    assert words.width() <= words.fontMetrics().horizontalAdvance(words.text()) + 12
+
+
 def test_another_branch_is_the_third_action() -> None:
     unit = NextAction("use_unit", {"unit_id": "u2", "plate": "B 2", "first_day": day(3), "last_day": day(5)})
     dates = NextAction("use_dates", {"unit_id": "u", "plate": "B 1", "first_day": day(7), "last_day": day(9)})

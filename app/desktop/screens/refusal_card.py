@@ -55,10 +55,13 @@ class RefusalCard(Popover):
             name.setFixedWidth(62)
             value.setWordWrap(True)
             row.addWidget(name, 0, top_edge)
-            row.addWidget(value, 1)
             if index == 0:
                 self._chip = StateChip(ShownState.PAID_APPROVED)
+                row.addWidget(value)
                 row.addWidget(self._chip, 0, top_edge)
+                row.addStretch(1)
+            else:
+                row.addWidget(value, 1)
             self._rows.append((name, value))
             column.addLayout(row)
         self.body.addWidget(top)

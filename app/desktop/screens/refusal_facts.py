@@ -129,12 +129,15 @@ def _kept(saved_at: dt.datetime | None, zone: Zone) -> str:
 
 
 def _actions(refusal: Refusal, units: Sequence[FleetUnit], days: Days | None) -> tuple[RefusalAction, ...]:
-    """Another unit, the nearest dates, then one more; the waiting list only where it is offered."""
+    """Another unit, the nearest later dates, then another branch, the nearest earlier dates or one more unit.
+
+    The waiting list only where it is offered.
+    """
     plain = [item for item in refusal.next if item.action != "waitlist"]
-    kinds = ("use_unit", "use_dates", "other_branch")
-    first_of = [next((item for item in plain if item.action == kind), None) for kind in kinds]
-    chosen = [item for item in first_of if item is not None]
-    chosen += [item for item in plain if item not in chosen]
+    # The sort is stable: the nearest stays first among the later dates, and among the earlier ones.
+    dates = sorted(_of("use_dates", plain), key=lambda item: _is_earlier(item, days))
+    chosen = [*_of("use_unit", plain)[:1], *dates[:1], *_of("other_branch", plain)[:1]]
+    chosen += [item for item in (*dates, *plain) if item not in chosen]
     waitlist = next((item for item in refusal.next if item.action == "waitlist"), None)
     chosen = chosen[: MOST_ACTIONS - (1 if waitlist is not None else 0)]
     found = [_action(str(number), item, refusal, units, days) for number, item in enumerate(chosen, start=1)]
@@ -149,6 +152,15 @@ def _actions(refusal: Refusal, units: Sequence[FleetUnit], days: Days | None) ->
             )
         )
     return tuple(found)
+
+
+def _of(kind: str, actions: Sequence[NextAction]) -> list[NextAction]:
+    return [item for item in actions if item.action == kind]
+
+
+def _is_earlier(item: NextAction, wanted: Days | None) -> bool:
+    offered = _days(item.params)
+    return offered is not None and wanted is not None and offered.first < wanted.first
 
 
 def _action(
