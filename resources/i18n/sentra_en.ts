@@ -2371,8 +2371,8 @@ then released</translation>
         <translation>Open shift</translation>
     </message>
     <message>
-        <source>Hanya tunai yang perlu shift terbuka. Cara bayar lain jalan tanpa shift.</source>
-        <translation>Only cash needs an open shift. Other ways to pay work without one.</translation>
+        <source>Tunai perlu shift terbuka.</source>
+        <translation>Cash needs an open shift.</translation>
     </message>
     <message>
         <source>Shift #{number}</source>

@@ -193,7 +193,7 @@ class ShiftScreen(Screen):
         self.open_button.setText(opening)
         if shift is None:
             self._title.setText(self.tr("Buka shift"))
-            self._subtitle.setText(self.tr("Hanya tunai yang perlu shift terbuka. Cara bayar lain jalan tanpa shift."))
+            self._subtitle.setText(self.tr("Tunai perlu shift terbuka."))
             return
         zone = self.model.zone
         self._title.setText(self.tr("Shift #{number}").format(number=shift.number))
