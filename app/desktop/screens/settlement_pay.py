@@ -3,7 +3,7 @@
 import html
 
 from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from app.desktop.formats import money, number
@@ -50,11 +50,12 @@ class ReceivedField(MoneyField):
 class MessageArea(QWidget):
     """An icon and two lines of text in a fixed place; empty lines keep their room."""
 
-    HEIGHT = 40
+    HEIGHT, LINE_HEIGHT = 40, 20
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._message = Message()
+        self._is_compact = False
         self.setFixedHeight(self.HEIGHT)
         row = QHBoxLayout(self)
         row.setContentsMargins(24, 0, 0, 0)
@@ -75,6 +76,16 @@ class MessageArea(QWidget):
             self.setAccessibleName(f"{message.title} {message.text}".strip())
             self._restyle()
 
+    def set_compact(self, compact: bool) -> None:
+        """Where height is short, words of one line get the room of one line."""
+        if compact != self._is_compact:
+            self._is_compact = compact
+            self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
     def fits(self) -> bool:
         """Whether the words fit into the two lines."""
         return self._words.heightForWidth(self._words.width()) <= self.HEIGHT
@@ -89,6 +100,10 @@ class MessageArea(QWidget):
         finally:
             painter.end()
 
+    def _fit(self) -> None:
+        is_one_line = self._words.heightForWidth(self.width() - 24) <= self.LINE_HEIGHT
+        self.setFixedHeight(self.LINE_HEIGHT if self._is_compact and is_one_line else self.HEIGHT)
+
     def _restyle(self) -> None:
         message, look = self._message, theme()
         colour = getattr(look, message.tone.value).name()
@@ -99,6 +114,7 @@ class MessageArea(QWidget):
             parts.append(html.escape(message.text))
         self._words.setFont(look.font())
         self._words.setText(f"<span style='color:{colour}'>{' '.join(parts)}</span>")
+        self._fit()
         self.update()
 
 
@@ -115,6 +131,7 @@ class PayCard(Card):
         self._model = model
         self._texts = texts
         self._quick: list[Button] = []
+        self._is_compact = False
         self._due_name = Label("", TextRole.SECTION)
         self._due = Label("", TextRole.TOTAL)
         self.cash_button = Button(icon="cash", size=ButtonSize.PRIMARY)
@@ -134,12 +151,14 @@ class PayCard(Card):
 
     def set_compact(self, compact: bool) -> None:
         """Without the height for all of it (150 % on a small screen): no tiles, no choice among one way to pay."""
+        self._is_compact = compact
         self.change_box.set_compact(compact)
         top, bottom = (6, 5) if compact else (16, 13)
         self.body.setContentsMargins(PADDING - RING_MARGIN, top, PADDING - RING_MARGIN, bottom)
         self.pay_button.setMinimumWidth(COMPACT_PAY_WIDTH if compact else PAY_WIDTH)
         self._methods.setVisible(not compact)
         self._hint.setVisible(not compact)
+        self._show_quick_row()
 
     def type_digit(self, text: str) -> None:
         """A digit typed anywhere in the screen goes to Diterima."""
@@ -185,8 +204,9 @@ class PayCard(Card):
         self.show_quick()
         may_type = model.phase is Phase.OPEN
         self.field.set_reason("" if may_type else self._closed_reason())
-        for button in (self.exact_button, *self._quick):
+        for button in (self.cash_button, self.exact_button, *self._quick):
             button.setEnabled(may_type)
+        self._show_quick_row()
         for button in self._quick:
             button.setChecked(button.property("amount") == model.received)
         self._echo.setText(self.field.echo())
@@ -211,6 +231,13 @@ class PayCard(Card):
         self.show_now()
 
     # --- inside ---
+
+    def _show_quick_row(self) -> None:
+        """In a lost lock nothing of it can be pressed: where height is short, the change has its place."""
+        lost = self._is_compact and self._model.phase is Phase.LOST
+        self._quick_place.setVisible(not lost)
+        self.message.set_compact(lost)
+        self._above_message.setContentsMargins(RING_MARGIN, 8 if lost else 0, RING_MARGIN, 0)
 
     def _take(self, amount: int) -> None:
         self.field.set_amount(amount)
@@ -307,17 +334,19 @@ class PayCard(Card):
         row.addWidget(self.field)
         body.addLayout(row)
         body.addSpacing(8 - 2 * RING_MARGIN)
-        self._quick_row = QHBoxLayout()
+        self._quick_place = QWidget()
+        self._quick_row = QHBoxLayout(self._quick_place)
         self._quick_row.setContentsMargins(FIELD_LEFT, 0, RING_MARGIN, 0)
         self._quick_row.setSpacing(2)
         self._quick_row.addWidget(self.exact_button)
         self._quick_row.addSpacing(12)
         self._quick_row.addWidget(self._echo, 1)
-        body.addLayout(self._quick_row)
+        body.addWidget(self._quick_place)
         body.addSpacing(16 - RING_MARGIN)
         body.addLayout(_moved_in(self.change_box))
         body.addStretch(1)
-        outside.addLayout(_moved_in(self.message))
+        self._above_message = _moved_in(self.message)
+        outside.addLayout(self._above_message)
         outside.addSpacing(8)
         bottom = QHBoxLayout()
         bottom.setSpacing(8)

@@ -75,8 +75,8 @@ class SettlementTexts(QObject):
     def lost_title(self) -> str:
         return self.tr("Kunci hilang. Pembayaran belum disimpan.")
 
-    def lost_text(self) -> str:
-        """What is safe and when the lock was last renewed; after a refused retry, who has it now."""
+    def lost_text(self, *, times: bool = True) -> str:
+        """What is safe and, with `times`, when the lock was last renewed; after a refused retry, who has it now."""
         model = self._model
         if model.refusal is not None:
             sentence = refusal_sentence(self.named(model.refusal), model.who.branch.zone)
@@ -84,12 +84,14 @@ class SettlementTexts(QObject):
         safe = self.tr("Yang Anda isi tetap ada. Jangan menagih ulang sebelum terkunci.")
         if model.lost_reason == "idle":
             return f"{safe} {self.tr('Kunci dilepas setelah 15 menit tanpa ketikan.')}"
+        if not times:
+            return safe
         beat = model.lock.beat_at
-        times = self.tr("Perpanjangan terakhir {beat}, habis {end}.")
+        words = self.tr("Perpanjangan terakhir {beat}, habis {end}.")
         if model.lost_reason != "expired":
             # It ended before its time: that it would have run longer is no news.
-            times = self.tr("Perpanjangan terakhir {beat}.")
-        return f"{safe} {times.format(beat=self._clock(beat), end=self._clock(beat + TTL_SECONDS))}"
+            words = self.tr("Perpanjangan terakhir {beat}.")
+        return f"{safe} {words.format(beat=self._clock(beat), end=self._clock(beat + TTL_SECONDS))}"
 
     def unknown_title(self) -> str:
         return self.tr("Status pembayaran belum pasti.")

@@ -168,7 +168,7 @@ class SettlementPage(QWidget):
                 return BannerContent(
                     kind=BannerKind.ERROR,
                     title=self._texts.lost_title(),
-                    text=self._texts.lost_text(),
+                    text=self._texts.lost_text(times=self.width() >= NARROW),
                     icon="lock_open",
                     tall=True,
                     primary=True,
@@ -261,6 +261,8 @@ class SettlementPage(QWidget):
         self._unit.setVisible(not narrow)
         self.pay_card.set_compact(low)
         self.cards.set_narrow(narrow)
+        if self._banner is not None:
+            self._show_banner(self._wanted_banner())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Any key or click keeps the lock; after paying the next deliberate key goes back to the list."""

@@ -208,6 +208,8 @@ class Button(QPushButton):
     def _style(self) -> tuple[BoxStyle, QColor]:
         look = theme()
         radius = look.sizes.radius_control
+        if not self.isEnabled() and self.isChecked():
+            return BoxStyle(fill=look.head, line=look.control, radius=radius), look.muted
         if not self.isEnabled():
             return BoxStyle(fill=look.head, line=look.line, radius=radius), look.disabled_text
         if self._primary:

@@ -12,7 +12,8 @@ from app.desktop.theme import TextRole, theme, theme_source
 from app.desktop.widgets.paint import BoxStyle, paint_box
 from app.domain.invoice import NOTES
 
-HEIGHT, COMPACT_HEIGHT = 112, 58
+HEIGHT, COMPACT_HEIGHT = 112, 46
+AMOUNT_HEIGHT = 38
 PADDING = 16
 TILE_HEIGHT = 44
 TILE_GAP = 8
@@ -76,7 +77,8 @@ class ChangeBox(QWidget):
         vertical = Qt.AlignmentFlag.AlignVCenter
         painter.setFont(look.font(TextRole.SECTION))
         painter.setPen(look.text)
-        line = QRectF(inner.left(), 10, inner.width(), 38)
+        above = (COMPACT_HEIGHT - AMOUNT_HEIGHT) / 2 if self._is_compact else 10
+        line = QRectF(inner.left(), above, inner.width(), AMOUNT_HEIGHT)
         painter.drawText(line, vertical | Qt.AlignmentFlag.AlignLeft, self._title)
         painter.setFont(look.font(TextRole.TOTAL))
         painter.setPen(look.muted if self._pale else look.text)
