@@ -64,6 +64,9 @@ class PriceLines(QWidget):
             name.setText(price_line(line) if line is not None else "")
             amount.setText(money(line.amount, language()) if line is not None else "")
         self._label.setText(self.tr("Total sekarang"))
+        is_known = self._total is not None
+        self.total.set_role(TextRole.TOTAL if is_known else TextRole.BASE)
+        self.total.set_tone(Tone.TEXT if is_known else Tone.MUTED)
         self.total.setText(money(self._total, language()) if self._total is not None else "–")
         words = money_words(self._total, language()) if self._total is not None else ""
         self.total.setAccessibleName(f"{self._label.text()}, {words}")

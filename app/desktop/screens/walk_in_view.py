@@ -235,7 +235,9 @@ class WalkInPanel(QWidget):
     def _show_buttons(self) -> None:
         model = self.model
         busy = model.is_busy("book", "cancel_hold")
-        self.clear_button.setVisible(model.stage is Stage.FORM and not self._is_asking)
+        # Emptying an empty form would do nothing, unless a draft that was put aside comes back by it.
+        may_clear = not model.form.is_empty or model.draft_count > 0
+        self.clear_button.setVisible(model.stage is Stage.FORM and not self._is_asking and may_clear)
         self.release_button.setVisible(model.stage in (Stage.HELD, Stage.CHECKING))
         self.release_button.setEnabled(not busy and model.is_online)
         reason = ""

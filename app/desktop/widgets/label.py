@@ -57,6 +57,11 @@ class Label(QLabel):
             self._tone = tone
             self._restyle()
 
+    def set_role(self, role: TextRole) -> None:
+        if role is not self._role:
+            self._role = role
+            self._restyle()
+
     def set_weight(self, weight: int | None) -> None:
         if weight != self._weight:
             self._weight = weight
