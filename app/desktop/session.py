@@ -92,10 +92,10 @@ class Session:
     def begin(self) -> None:
         """Show the first screen and start to look at the connection; the window must be on screen."""
         self.window.go(next(key for key in FIRST_SCREENS if self.window.has_screen(key)))
+        self._shift.load()
         self.window.connection.start()
         self._hints.follow()
         self._leftovers.release()
-        self._shift.load()
 
     def close(self) -> None:
         """Give back every connection; nothing starts any more."""

@@ -164,6 +164,7 @@ def settling(stage: Stage, size: Size) -> Iterator[Actor]:
     with acting(stage, size) as actor:
         if actor.counter.shifts.current_shift() is None:
             actor.counter.shifts.open_shift("Kasir 1", Rupiah(500_000))
+            actor.session.window.refresh_shift()
         order = book(
             actor.counter, "uuid-beat-004", MOMENT.date(), 3, "Budi Santoso", f"0812345{_count(actor.counter):05d}"
         )

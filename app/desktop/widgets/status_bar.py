@@ -127,8 +127,6 @@ class _Facts(QWidget):
                 place = QRectF(left + 13, 0, width + 2, self.height())
                 painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
                 left += width + 25
-            if self._texts:
-                painter.fillRect(left, 5, 1, self.height() - 10, look.line)
         finally:
             painter.end()
 
