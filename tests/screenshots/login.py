@@ -30,13 +30,14 @@ def shoot_login(size: tuple[int, int]) -> Iterator[tuple[str, Grab]]:
     window.resize(*size)
     model = LoginViewModel(_refuse, people)
     view = LoginView(model, branch="Jakarta Pusat", counter="Kasir 1")
+    view.side.set_server("127.0.0.1", 5432, is_private=True)
     window.show_login(view)
     window.show()
     view.focus_first()
     QTest.qWait(50)
 
     def grab(path: Path) -> object:
-        QApplication.processEvents()
+        QTest.qWait(60)
         return window.grab().save(str(path))
 
     yield "login-people", grab
