@@ -127,9 +127,9 @@ class MainWindow(QWidget):
     def hide_banner(self, name: str) -> None:
         self.banners.remove(name)
 
-    def toast(self, text: str, *, undo: Callable[[], object] | None = None, seconds: int = 0) -> None:
+    def toast(self, text: str, *, undo: Callable[[], object] | None = None, seconds: int = 0, detail: str = "") -> None:
         """One toast at a time (ToastPlace)."""
-        self._toasts.show(text, self.tr("Urungkan"), undo, seconds)
+        self._toasts.show(text, self.tr("Urungkan"), undo, seconds, detail)
 
     def shown_toast(self) -> Toast | None:
         """The note that is on the screen."""

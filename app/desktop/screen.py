@@ -75,10 +75,11 @@ class Shell(Protocol):
 
     def hide_banner(self, name: str) -> None: ...
 
-    def toast(self, text: str, *, undo: Callable[[], object] | None = None, seconds: int = 0) -> None:
+    def toast(self, text: str, *, undo: Callable[[], object] | None = None, seconds: int = 0, detail: str = "") -> None:
         """A short message above the footer, gone when another screen comes; with `undo` a button and Ctrl+Z.
 
-        It waits while pointed at or focused. `seconds` 0 is 5 s for a plain note and 10 s with `undo`.
+        It waits while pointed at or focused. `seconds` 0 is 5 s for a plain note and 10 s with `undo`. `detail` is
+        what a tooltip adds, such as a folder.
         """
         ...
 

@@ -20,11 +20,15 @@ class ToastPlace:
         self._undo = undo
         self._toast: Toast | None = None
 
-    def show(self, text: str, undo_text: str, undo: Callable[[], object] | None, seconds: int) -> None:
-        """Replace the toast; `seconds` 0 is 5 s for a plain note and 10 s with undo."""
+    def show(
+        self, text: str, undo_text: str, undo: Callable[[], object] | None, seconds: int, detail: str = ""
+    ) -> None:
+        """Replace the toast; `seconds` 0 is 5 s for a plain note and 10 s with undo. `detail` is its tooltip."""
         self.clear()
         lasts = seconds or (NOTE_SECONDS if undo is None else UNDO_SECONDS)
         toast = Toast(text, undo_text, undo, lasts, self._window)
+        toast.setToolTip(detail)
+        toast.setAccessibleDescription(detail)
         toast.closed.connect(lambda: self._drop(toast))
         self._toast = toast
         self._undo.setEnabled(undo is not None)

@@ -849,6 +849,18 @@ then released</translation>
         <translation>{number} {customer} is free now. F9 opens it.</translation>
     </message>
     <message>
+        <source>SALINAN ke-{count} tersimpan: {file}</source>
+        <translation>SALINAN (copy) {count} saved: {file}</translation>
+    </message>
+    <message>
+        <source>Kwitansi tersimpan: {file}</source>
+        <translation>Receipt saved: {file}</translation>
+    </message>
+    <message>
+        <source>{file} tersimpan di folder dokumen: {folder}</source>
+        <translation>{file} saved in the documents folder: {folder}</translation>
+    </message>
+    <message>
         <source>Lunas. Kwitansi gagal ditulis ({why}). Ctrl+P mencoba lagi.</source>
         <translation>Paid. The receipt could not be written ({why}). Ctrl+P tries again.</translation>
     </message>
@@ -859,14 +871,6 @@ then released</translation>
     <message>
         <source>Buka &amp; bayar</source>
         <translation>Open &amp; pay</translation>
-    </message>
-    <message>
-        <source>SALINAN ke-{count} tersimpan: {file} di {folder}</source>
-        <translation>SALINAN (copy) {count} saved: {file} in {folder}</translation>
-    </message>
-    <message>
-        <source>Kwitansi tersimpan: {file} di {folder}</source>
-        <translation>Receipt saved: {file} in {folder}</translation>
     </message>
     <message>
         <source>Kami beri tahu saat kuncinya lepas.</source>

@@ -548,6 +548,7 @@ class RecordingShell:
 
     banners: dict[str, BannerContent] = field(default_factory=dict)
     toasts: list[str] = field(default_factory=list)
+    toast_detail: str = ""
     shown: list[tuple[ScreenKey, object]] = field(default_factory=list)
     shift_asked: int = 0
 
@@ -560,8 +561,9 @@ class RecordingShell:
     def hide_banner(self, name: str) -> None:
         self.banners.pop(name, None)
 
-    def toast(self, text: str, *, undo: Callable[[], object] | None = None, seconds: int = 0) -> None:
+    def toast(self, text: str, *, undo: Callable[[], object] | None = None, seconds: int = 0, detail: str = "") -> None:
         self.toasts.append(text)
+        self.toast_detail = detail
 
     def set_badge(self, key: ScreenKey, count: int) -> None:
         pass

@@ -27,7 +27,7 @@ class QuietShell:
     def hide_banner(self, name: str) -> None:
         self.banners.pop(name, None)
 
-    def toast(self, text: str, *, undo: Callable[[], object] | None = None, seconds: int = 0) -> None:
+    def toast(self, text: str, *, undo: Callable[[], object] | None = None, seconds: int = 0, detail: str = "") -> None:
         self.toasts.append(text)
         self.undo = undo
 

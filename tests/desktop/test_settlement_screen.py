@@ -116,7 +116,8 @@ def test_paying_writes_the_kwitansi_and_ctrl_p_a_copy(desk: Counterfoil, tmp_pat
     assert (tmp_path / "INV-BDG-202611-00017.pdf").stat().st_size > 5_000
     desk.screen._print_key.trigger()
     assert (tmp_path / "INV-BDG-202611-00017-SALINAN-1.pdf").exists()
-    assert desk.shell.toasts[-1] == (f"SALINAN ke-1 tersimpan: INV-BDG-202611-00017-SALINAN-1.pdf di {tmp_path}")
+    assert desk.shell.toasts[-1] == "SALINAN ke-1 tersimpan: INV-BDG-202611-00017-SALINAN-1.pdf"
+    assert desk.shell.toast_detail.endswith(f"tersimpan di folder dokumen: {tmp_path}")
 
 
 def test_a_kwitansi_that_cannot_be_written_leaves_the_payment_paid(desk: Counterfoil, tmp_path: Path) -> None:

@@ -263,12 +263,16 @@ class InvoicesScreen(Screen):
         self.printing.unwritten.connect(self._unwritten)
 
     def _copied(self, path: Path, count: int) -> None:
-        text = self.tr("SALINAN ke-{count} tersimpan: {file} di {folder}")
-        self.shell.toast(text.format(count=count, file=path.name, folder=path.parent))
+        text = self.tr("SALINAN ke-{count} tersimpan: {file}")
+        self.shell.toast(text.format(count=count, file=path.name), detail=self._place_of(path))
 
     def _written(self, path: Path) -> None:
-        text = self.tr("Kwitansi tersimpan: {file} di {folder}")
-        self.shell.toast(text.format(file=path.name, folder=path.parent))
+        text = self.tr("Kwitansi tersimpan: {file}")
+        self.shell.toast(text.format(file=path.name), detail=self._place_of(path))
+
+    def _place_of(self, path: Path) -> str:
+        """For the tooltip: a path is too long to be read in passing."""
+        return self.tr("{file} tersimpan di folder dokumen: {folder}").format(file=path.name, folder=path.parent)
 
     def _promised(self) -> None:
         self.shell.toast(self.tr("Kami beri tahu saat kuncinya lepas."))
