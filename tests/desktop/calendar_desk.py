@@ -49,6 +49,16 @@ class Desk:
         self.screen.activate()
         QApplication.processEvents()
 
+    def die(self) -> None:
+        """The program is killed: what the operating system held for it is free, nothing else happens."""
+        self.walk_in._slot.release()
+
+    def wait_for_asking(self) -> None:
+        """The pause after which an order with a missing answer is asked for again has passed."""
+        self.counter.branch.clock.pass_seconds(3)
+        self.walk_in._ask_wait.stop()
+        self.walk_in._ask_again()
+
     @property
     def grid(self) -> QWidget:
         return self.screen.grid

@@ -66,6 +66,7 @@ def fill(desk: Desk, days: str = "3") -> None:
 
 def restarted(desk: Desk, qtbot: QtBot, folder: Path) -> Desk:
     """Another life of the same counter on the same folder; the first one got no chance to say good-bye."""
+    desk.die()
     again = Desk(folder, desk.counter)
     qtbot.addWidget(again.screen)
     return again
@@ -251,8 +252,8 @@ def test_a_draft_survives_a_kill_and_is_offered_after_the_restart(desk: Desk, qt
 def test_the_draft_is_written_by_itself_shortly_after_typing(desk: Desk, qtbot: QtBot, tmp_path: Path) -> None:
     desk.shortcut("F3")
     desk.type("0812")
-    qtbot.waitUntil(lambda: (tmp_path / "walk_in-siti.json").exists(), timeout=2000)
-    written = json.loads((tmp_path / "walk_in-siti.json").read_text(encoding="utf-8"))
+    qtbot.waitUntil(lambda: (tmp_path / "walk_in-siti-1.json").exists(), timeout=2000)
+    written = json.loads((tmp_path / "walk_in-siti-1.json").read_text(encoding="utf-8"))
     assert (written["v"], written["form"], written["staff"]) == (1, "walk_in", "siti")
     assert written["fields"]["customer_text"] == "0812"
     assert written["saved_at"].startswith("2026-11-30T07:05")
@@ -268,7 +269,7 @@ def test_a_draft_of_somebody_else_or_a_damaged_one_is_not_shown(tmp_path: Path) 
 
 
 def test_damaged_fields_start_an_empty_form(qtbot: QtBot, tmp_path: Path) -> None:
-    path = tmp_path / "walk_in-siti.json"
+    path = tmp_path / "walk_in-siti-1.json"
     path.write_text(
         json.dumps(
             {
@@ -304,7 +305,7 @@ def test_a_form_survives_its_way_through_the_file() -> None:
 def test_after_a_hold_no_draft_is_left(desk: Desk, tmp_path: Path) -> None:
     fill(desk)
     desk.shortcut("F9")
-    assert not (tmp_path / "walk_in-siti.json").exists()
+    assert not (tmp_path / "walk_in-siti-1.json").exists()
     assert desk.shell.facts["drafts"] == ""
 
 
@@ -349,7 +350,7 @@ def test_kosongkan_begins_anew_with_another_order(desk: Desk, tmp_path: Path) ->
     desk.screen.panel.clear_button.click()
     assert desk.walk_in.form.is_empty
     assert desk.walk_in.form.order_id != before
-    assert not (tmp_path / "walk_in-siti.json").exists()
+    assert not (tmp_path / "walk_in-siti-1.json").exists()
 
 
 def test_r10_the_same_form_sent_twice_is_one_booking(desk: Desk) -> None:

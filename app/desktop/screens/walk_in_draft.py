@@ -24,15 +24,15 @@ class Draft:
 
 
 class DraftStore:
-    """One file per form and person: `{"v", "form", "staff", "fields", "saved_at"}`, replaced as a whole.
+    """One file per form, person and window (`slot`): `{"v", "form", "staff", "fields", "saved_at"}`, replaced whole.
 
     `folder` is the drafts' own. A damaged file, or one of a newer version, reads as no draft and is left where it is.
     """
 
-    def __init__(self, folder: Path, staff: str, form: str = FORM) -> None:
+    def __init__(self, folder: Path, staff: str, slot: int = 1, form: str = FORM) -> None:
         self._staff = staff
         self._form = form
-        self.path = folder / f"{form}-{staff}.json"
+        self.path = folder / f"{form}-{staff}-{slot}.json"
 
     def load(self) -> Draft | None:
         try:

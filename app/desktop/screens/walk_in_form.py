@@ -49,6 +49,8 @@ class WalkInForm:
     `is_new` asks for `new_name`; the phone is then `customer_text`. `unit_id` None means any free unit. `order_id` is
     the booking's identity; it belongs to one content, `sent_content` once it was sent. `was_sent` means that the answer
     is still missing: the same content goes out under the same id again, another one never does.
+    `earlier_ids` went out with other contents and were not there when asked: asked once more after this one is booked.
+    `is_given_up`: thrown away while its answer was missing.
     `kept_days` is the length to come back to while a date is being typed.
     """
 
@@ -67,6 +69,8 @@ class WalkInForm:
     kept_days: int = 1
     was_sent: bool = False
     sent_content: str = ""
+    earlier_ids: tuple[str, ...] = ()
+    is_given_up: bool = False
 
     @property
     def content(self) -> str:
@@ -78,6 +82,21 @@ class WalkInForm:
     def is_as_sent(self) -> bool:
         """Nothing of the order changed since it was sent; a form that was never sent is not."""
         return bool(self.sent_content) and self.sent_content == self.content
+
+    @property
+    def is_other_sent(self) -> bool:
+        """The order changed since it was sent: it must not go out under the same id."""
+        return bool(self.sent_content) and self.sent_content != self.content
+
+    @property
+    def typed_name(self) -> str:
+        """The customer, as far as it is known."""
+        return self.new_name.strip() if self.is_new else self.customer_name or self.customer_text.strip()
+
+    def not_written(self) -> "WalkInForm":
+        """Asked twice, not there: a draft again, whose order is asked for once more after the next booking."""
+        others = (known for known in self.earlier_ids if known != self.order_id)
+        return replace(self, was_sent=False, earlier_ids=(*others, self.order_id))
 
     @property
     def days(self) -> int | None:
@@ -143,6 +162,8 @@ class WalkInForm:
         found: dict[str, object] = {}
         for item in fields(self):
             value = getattr(self, item.name)
+            if isinstance(value, tuple):
+                value = list(value)
             found[item.name] = value.isoformat() if isinstance(value, dt.date) else value
         return found
 
@@ -164,6 +185,7 @@ class WalkInForm:
             return text(name) or None if found.get(name) is not None else None
 
         rentals, kept = found.get("customer_rentals", 0), found.get("kept_days", 1)
+        earlier = found.get("earlier_ids")
         order_id = text("order_id")
         if not order_id:
             raise ValueError("order_id is missing")
@@ -183,4 +205,6 @@ class WalkInForm:
             kept_days=kept if isinstance(kept, int) and 1 <= kept <= MAX_RENTAL_DAYS else 1,
             was_sent=found.get("was_sent") is True,
             sent_content=text("sent_content"),
+            earlier_ids=tuple(map(str, earlier)) if isinstance(earlier, list) else (),
+            is_given_up=found.get("is_given_up") is True,
         )

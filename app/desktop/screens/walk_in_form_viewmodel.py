@@ -3,26 +3,27 @@
 import datetime as dt
 import logging
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.desktop.commands import call, reload_command
 from app.desktop.screens.calendar_clock import ServerClock
+from app.desktop.screens.walk_in_adopt import adopt_drafts, form_of
+from app.desktop.screens.walk_in_counter import WalkInCounter
 from app.desktop.screens.walk_in_draft import Draft, DraftStore
 from app.desktop.screens.walk_in_form import FormField, Problem, Stage, WalkInForm
 from app.desktop.screens.walk_in_kept import KeptForms
+from app.desktop.screens.walk_in_slot import DraftSlot
 from app.desktop.typed import typed_phone
 from app.desktop.viewmodel import ViewModel
 from app.domain.days import local_day
 from app.domain.errors import Refusal
 from app.domain.pricing import Quote
-from app.domain.staff import StaffMember
-from app.usecases.bookings import BookLine, BookRequest
-from app.usecases.rows import BookedOrder, CustomerHit, EndedBooking, FleetUnit
+from app.usecases.bookings import BookLine
+from app.usecases.rows import CustomerHit, FleetUnit
 
 log = logging.getLogger(__name__)
 
@@ -31,31 +32,6 @@ QUOTE_MS = 120
 SAVE_MS = 150
 MIN_DIGITS = 4
 MIN_LETTERS = 2
-
-
-class WalkInBookings(Protocol):
-    def quote(self, lines: Sequence[BookLine]) -> Quote: ...
-
-    def book(self, request: BookRequest) -> BookedOrder: ...
-
-    def cancel(self, booking_id: str, reason: str = "") -> EndedBooking: ...
-
-
-class CustomerSearch(Protocol):
-    def find_customers(self, text: str, limit: int = 8) -> tuple[CustomerHit, ...]: ...
-
-
-class WalkInCounter(Protocol):
-    """The part of a counter that a walk-in needs."""
-
-    @property
-    def bookings(self) -> WalkInBookings: ...
-
-    @property
-    def customers(self) -> CustomerSearch: ...
-
-    @property
-    def who(self) -> StaffMember: ...
 
 
 class FormViewModel(ViewModel):
@@ -83,8 +59,11 @@ class FormViewModel(ViewModel):
         self.who = counter.who
         self.clock = clock
         self._new_id = new_id
-        self._drafts = DraftStore(folder, counter.who.login)
-        self._kept = KeptForms(folder, counter.who.login)
+        self._folder = folder
+        self._slot = DraftSlot(folder, counter.who.login)
+        self._drafts = DraftStore(folder, counter.who.login, self._slot.number)
+        self._kept = KeptForms(folder, counter.who.login, self._slot.number)
+        self.sending: WalkInForm | None = None
         self.stage = Stage.FORM
         self.form = WalkInForm(order_id=new_id())
         self.fleet: tuple[FleetUnit, ...] = ()
@@ -109,18 +88,28 @@ class FormViewModel(ViewModel):
     @property
     def draft_count(self) -> int:
         """How many are typed and not booked: the form's own, and those put aside."""
-        return len(self._kept) + int(self._is_typed)
+        return len(self._kept) + int(self._is_typed and not self.is_sending)
 
     def draft(self) -> WalkInForm | None:
         """The draft that would be gone on with: the form, else the newest one put aside."""
-        return self.form if self._is_typed else self._kept.newest()
+        return self.form if self._is_typed and not self.is_sending else self._kept.newest()
+
+    @property
+    def is_sending(self) -> bool:
+        """This form is being held right now: nothing in it can be changed until the answer is there."""
+        return self.sending is not None and self.sending.order_id == self.form.order_id
 
     def set_fleet(self, fleet: tuple[FleetUnit, ...]) -> None:
         self.fleet = fleet
         self.changed.emit()
 
     def begin_new(self, unit: FleetUnit | None, first: dt.date, last: dt.date) -> None:
-        """Somebody else first: the draft is put aside until the new form is booked or emptied."""
+        """Somebody else first, for this unit and these days."""
+        self.put_aside()
+        self.propose(unit, first, last)
+
+    def put_aside(self) -> None:
+        """An empty form; the draft waits until the new one is booked or emptied, a sent one for its answer."""
         self._save_wait.stop()
         if self._is_typed:
             self._kept.put(self.form, self.clock.now())
@@ -128,7 +117,6 @@ class FormViewModel(ViewModel):
         self._back_to_form(WalkInForm(order_id=self._new_id()))
         self.hits, self.hits_for = (), ""
         self.hits_changed.emit()
-        self.propose(unit, first, last)
 
     def propose(self, unit: FleetUnit | None, first: dt.date, last: dt.date) -> None:
         """Take unit and days chosen in the grid; the customer stays."""
@@ -154,6 +142,8 @@ class FormViewModel(ViewModel):
         ended = self.stage is not Stage.FORM
         self._back_to_form()
         if not ended:
+            if self.form.was_sent:
+                self._kept.put(replace(self.form, is_given_up=True), self.clock.now())
             self._drafts.discard()
             self._back_to_form(self._next_form())
         self.hits, self.hits_for = (), ""
@@ -290,7 +280,7 @@ class FormViewModel(ViewModel):
     def save_draft(self) -> None:
         """Write the form to the disk now."""
         self._save_wait.stop()
-        if not self.clock.is_set() or self.stage is not Stage.FORM:
+        if self.is_closed or not self.clock.is_set() or self.stage is not Stage.FORM:
             return
         if self.form.is_empty:
             self._drafts.discard()
@@ -306,6 +296,7 @@ class FormViewModel(ViewModel):
         if self._save_wait.isActive():
             self.save_draft()
         super().close()
+        self._slot.release()
 
     # --- inside -------------------------------------------------------------------------------------------------------
 
@@ -344,20 +335,26 @@ class FormViewModel(ViewModel):
         return timer
 
     def _restore(self) -> None:
+        """This window's own draft, and those of windows that are gone; with none of its own, the newest of those."""
         draft = self._drafts.load()
-        if draft is None:
-            return
-        try:
-            self.form = WalkInForm.from_fields(draft.fields)
-        except ValueError as problem:
-            log.warning("the draft's fields could not be read: %s", problem)
-            return
-        self.saved_at = draft.saved_at
-        self._quote_wait.start()
+        form = form_of(draft)
+        if draft is not None and form is not None:
+            self.form, self.saved_at = form, draft.saved_at
+        adopt_drafts(self._folder, self.who.login, self._slot, self._kept, self.form.order_id)
+        kept, at = self._kept.newest(), self._kept.saved_at
+        if form is None and kept is not None and at is not None:
+            self.form, self.saved_at = kept, at
+            if self._drafts.save(Draft(fields=kept.to_fields(), saved_at=at)):
+                self._kept.take(at)
+        if self.saved_at is not None:
+            self._quote_wait.start()
 
     def _set(self, form: WalkInForm, *, priced: bool = False) -> None:
         if form == self.form or self.stage is not Stage.FORM:
             # What is booked is finished: a field that is left late must not bring its draft back.
+            return
+        if self.is_sending:
+            self.changed.emit()
             return
         self.form = form
         self.refusal = None

@@ -1,0 +1,32 @@
+"""The part of a counter that a walk-in needs."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from app.domain.pricing import Quote
+from app.domain.staff import StaffMember
+from app.usecases.bookings import BookLine, BookRequest
+from app.usecases.rows import BookedOrder, CustomerHit, EndedBooking
+
+
+class WalkInBookings(Protocol):
+    def quote(self, lines: Sequence[BookLine]) -> Quote: ...
+
+    def book(self, request: BookRequest) -> BookedOrder: ...
+
+    def cancel(self, booking_id: str, reason: str = "") -> EndedBooking: ...
+
+
+class CustomerSearch(Protocol):
+    def find_customers(self, text: str, limit: int = 8) -> tuple[CustomerHit, ...]: ...
+
+
+class WalkInCounter(Protocol):
+    @property
+    def bookings(self) -> WalkInBookings: ...
+
+    @property
+    def customers(self) -> CustomerSearch: ...
+
+    @property
+    def who(self) -> StaffMember: ...
