@@ -32,7 +32,7 @@ def desk(qtbot: QtBot, tmp_path: Path) -> Iterator[Desk]:
 
 
 def draft_file(folder: Path) -> Path:
-    return folder / "walk_in-siti.json"
+    return folder / "walk_in-siti-1.json"
 
 
 def fill(desk: Desk, phone: str = "081234567890") -> None:
@@ -57,6 +57,7 @@ def lose_the_answer(desk: Desk) -> str:
 
 def again(desk: Desk, qtbot: QtBot, folder: Path) -> Desk:
     """The program was killed and started again on the same folder."""
+    desk.die()
     made = Desk(folder, desk.counter)
     qtbot.addWidget(made.screen)
     return made
@@ -167,6 +168,9 @@ def test_changed_after_a_send_that_never_arrived_a_new_id_is_sent(desk: Desk) ->
     desk.counter.branch.away = False
     desk.walk_in.set_days(5)
     desk.shortcut("F9")
+    assert desk.counter.bookings.requests == []
+    assert "kiriman sebelumnya" in desk.screen.panel.form.message.text()
+    desk.wait_for_asking()
     (request,) = desk.counter.bookings.requests
     assert request.order_id != sent
     assert request.lines[0].period.count == 5
@@ -243,6 +247,8 @@ def test_an_old_draft_that_never_arrived_is_offered_as_a_draft(desk: Desk, qtbot
     desk.walk_in.book()
     desk.counter.branch.away = False
     restarted = again(desk, qtbot, tmp_path)
+    assert restarted.shell.toasts == []
+    restarted.wait_for_asking()
     assert restarted.shell.toasts == ["Ada draf booking dari 14.05. Ctrl+N membukanya."]
     assert not restarted.walk_in.form.was_sent
     assert restarted.walk_in.form.customer_name == "Budi Santoso"
@@ -283,7 +289,7 @@ def test_drafts_lie_in_the_data_folders_drafts(qtbot: QtBot, tmp_path: Path) -> 
     made.activate()
     made.walk_in.type_customer("0812")  # type: ignore[attr-defined]
     made.leave()
-    assert [str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.json")] == ["drafts/walk_in-siti.json"]
+    assert [str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.json")] == ["drafts/walk_in-siti-1.json"]
     made.shut()
 
 

@@ -4,19 +4,27 @@ from PySide6.QtCore import QObject, QRect, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
+from app.desktop.errors import refusal_sentence
 from app.desktop.formats import clock
 from app.desktop.language import language
 from app.desktop.screen import Shell
 from app.desktop.screens.calendar_marks import columns_of, draft_marks, free_units, held_marks
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel
 from app.desktop.screens.walk_in_form import Stage
-from app.desktop.screens.walk_in_texts import found_sentence
+from app.desktop.screens.walk_in_sent import FoundOrder
+from app.desktop.screens.walk_in_texts import (
+    also_held_sentence,
+    found_sentence,
+    held_behind_sentence,
+    refused_behind_sentence,
+)
 from app.desktop.screens.walk_in_view import WalkInPanel
-from app.desktop.screens.walk_in_viewmodel import FoundOrder, WalkInViewModel
+from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
 from app.desktop.theme import theme
 from app.desktop.widgets.month_grid import MonthGrid
 from app.desktop.widgets.month_grid_marks import GridMark
 from app.desktop.widgets.month_grid_selection import DayStretch
+from app.domain.errors import Refusal
 from app.usecases.rows import FleetUnit
 
 PINNED_FROM = 1840
@@ -55,6 +63,9 @@ class Drawer(QObject):
         walk_in.changed.connect(self.refresh)
         walk_in.held.connect(lambda _: self._show_draft_fact())
         walk_in.found_sent.connect(self._tell_found)
+        walk_in.held_behind.connect(self._tell_behind)
+        walk_in.also_held.connect(self._tell_also_held)
+        walk_in.refused_behind.connect(self._tell_refused)
 
     def is_open(self) -> bool:
         return self._is_open
@@ -127,6 +138,8 @@ class Drawer(QObject):
         row, content = self._grid.current_row(), self._grid.content
         column = self._grid.currentIndex().column()
         day = content.days[column] if content is not None and 0 <= column < len(content.days) else None
+        if self._walk_in.is_sending:
+            self._walk_in.put_aside()
         self._walk_in.start(row.group.sku.code if row is not None else "", day)
         self.open_panel()
 
@@ -137,7 +150,10 @@ class Drawer(QObject):
         self._grid.clear_stretch()
         draft = self._walk_in.draft()
         is_open_form = self._is_open and self._walk_in.stage is Stage.FORM and not self.panel.is_asking()
-        if draft is not None and not is_open_form:
+        if self._walk_in.is_sending:
+            # What is on its way cannot be changed any more: these days are somebody else's.
+            self._walk_in.begin_new(chosen.unit, chosen.first_day, chosen.last_day)
+        elif draft is not None and not is_open_form:
             self._wanted = chosen
             self.panel.ask(draft)
         else:
@@ -237,7 +253,7 @@ class Drawer(QObject):
         if self._offered:
             return
         self._is_offering = True
-        if self._walk_in.form.was_sent:
+        if self._walk_in.has_unknown:
             self._walk_in.resolve()
         self._offer_known()
 
@@ -256,6 +272,8 @@ class Drawer(QObject):
         """An order whose answer was lost: say what became of it, and show it."""
         if not isinstance(found, FoundOrder):
             return
+        # One note at a time: this one says of the draft what is needed.
+        self._offered = True
         self._shell.toast(found_sentence(found))
         self._show_draft_fact()
         self._model.load()
@@ -263,6 +281,25 @@ class Drawer(QObject):
         columns = columns_of(content, found.period) if content is not None and found.period is not None else None
         if columns is not None:
             self._grid.go_to(found.unit_id, columns[0])
+
+    def _tell_behind(self, found: object) -> None:
+        """Held for somebody the drawer no longer shows: the next customer's form stays as it is."""
+        if isinstance(found, FoundOrder):
+            self._shell.toast(held_behind_sentence(found), seconds=10)
+            self._show_draft_fact()
+            self._model.load()
+
+    def _tell_also_held(self, found: object) -> None:
+        """An earlier order of the same walk-in came through late: one press lets it go."""
+        if isinstance(found, FoundOrder):
+            self._shell.toast(also_held_sentence(found), undo=lambda: self._model.cancel(found.booking_id, ""))
+            self._model.load()
+
+    def _tell_refused(self, name: str, refusal: object) -> None:
+        if isinstance(refusal, Refusal):
+            reason = refusal_sentence(refusal, self._model.who.branch.zone).whole
+            self._shell.toast(refused_behind_sentence(name, reason), seconds=10)
+            self._show_draft_fact()
 
     def _show_draft_fact(self) -> None:
         count = self._walk_in.draft_count

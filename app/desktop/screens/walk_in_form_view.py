@@ -10,8 +10,9 @@ from app.desktop.announce import announce
 from app.desktop.errors import failure_sentence, refusal_sentence
 from app.desktop.screens.walk_in_form import FormField
 from app.desktop.screens.walk_in_form_page import FormFields
+from app.desktop.screens.walk_in_sent import FoundOrder
 from app.desktop.screens.walk_in_texts import digit_count, found_sentence, problem_sentence, return_note
-from app.desktop.screens.walk_in_viewmodel import FoundOrder, WalkInViewModel
+from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
 from app.desktop.typed import typed_days
 from app.desktop.viewmodel import Failure
 from app.desktop.widgets.field import Field
@@ -39,6 +40,7 @@ class FormPage(FormFields):
         model.failed.connect(self._show_failure)
         model.invalid.connect(self._show_problems)
         model.found_sent.connect(self._show_found)
+        model.sent_asked.connect(self._show_asked)
         self.hits.picked.connect(self._picked)
         self.hits.new_wanted.connect(self._new_customer)
         self.customer.typed.connect(self._customer_typed)
@@ -119,13 +121,18 @@ class FormPage(FormFields):
     def quiet(self) -> None:
         """The person goes on typing: the last message has been read."""
         self.message.setText("")
-        for field in (self.customer, self.new_name, self.sku, self.unit, self.first, self.last, self.days):
+        for field in self._fields():
             field.set_wrong(False)
+
+    def _fields(self) -> tuple[Field, ...]:
+        return self.customer, self.new_name, self.sku, self.unit, self.first, self.last, self.days
 
     # --- showing ------------------------------------------------------------------------------------------------------
 
     def _show_form(self) -> None:
         form = self.model.form
+        for field in self._fields():
+            field.edit.setReadOnly(self.model.is_sending)
         if not self.customer.edit.hasFocus() or self.customer.text() != form.customer_text:
             self.customer.set_text(form.customer_text)
         self.customer.set_suffix("" if form.customer_id else digit_count(form.customer_text))
@@ -213,6 +220,9 @@ class FormPage(FormFields):
         if isinstance(found, FoundOrder) and found.is_draft_kept:
             text = self.tr("{0} Isian ini belum dikirim: F9 menahannya sebagai booking baru.")
             self._say(text.format(found_sentence(found)), Tone.WARNING)
+
+    def _show_asked(self) -> None:
+        self._say(self.tr("Memeriksa dulu kiriman sebelumnya; isian ini ditahan sesudahnya."), Tone.WARNING)
 
     def _show_failure(self, failure: Failure) -> None:
         self._say(failure_sentence(failure).whole)

@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication
 from app.desktop.formats import day_with_weekday, money, zone_label
 from app.desktop.language import language
 from app.desktop.screens.walk_in_form import Problem
-from app.desktop.screens.walk_in_viewmodel import FoundOrder
+from app.desktop.screens.walk_in_sent import FoundOrder
 from app.desktop.states import ShownState, state_label
 from app.domain.booking import BookingState
 from app.domain.invoice import InvoiceLine, LineKind
@@ -43,6 +43,26 @@ def found_sentence(found: FoundOrder) -> str:
         return text.format(found.number, found.customer_name)
     text = QCoreApplication.translate("WalkIn", "{0} untuk {1} sudah tersimpan: {2}.")
     return text.format(found.number, found.customer_name, state_label(ShownState(found.state.value)))
+
+
+def held_behind_sentence(found: FoundOrder) -> str:
+    """An order of a form that is no longer shown was held; how to go on with it."""
+    if found.state is not BookingState.PENDING_PAYMENT:
+        return found_sentence(found)
+    text = QCoreApplication.translate("WalkIn", "{0} untuk {1} ditahan · F9 di kalender untuk bayar")
+    return text.format(found.number, found.customer_name)
+
+
+def also_held_sentence(found: FoundOrder) -> str:
+    """An order with other content came through late: two holds for one walk-in."""
+    text = QCoreApplication.translate("WalkIn", "{0} untuk {1} juga tertahan: batalkan?")
+    return text.format(found.number, found.customer_name)
+
+
+def refused_behind_sentence(name: str, reason: str) -> str:
+    """A form that is no longer shown was refused; it waits as a draft."""
+    text = QCoreApplication.translate("WalkIn", "{0} belum ditahan: {1} Drafnya disimpan.")
+    return text.format(name, reason)
 
 
 def price_line(line: InvoiceLine) -> str:

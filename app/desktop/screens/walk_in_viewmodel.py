@@ -10,8 +10,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.desktop.commands import call, command
 from app.desktop.screens.calendar_clock import ServerClock
+from app.desktop.screens.walk_in_counter import WalkInCounter
 from app.desktop.screens.walk_in_form import Stage, WalkInForm
-from app.desktop.screens.walk_in_form_viewmodel import FormViewModel, WalkInCounter
+from app.desktop.screens.walk_in_sent import SentViewModel, found_order
 from app.desktop.typed import typed_phone
 from app.domain.booking import BookingState
 from app.domain.days import RentalPeriod
@@ -44,24 +45,11 @@ class Hold:
     deadline: dt.datetime | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FoundOrder:
-    """What became of an order whose answer was lost. `is_draft_kept`: the form holds something else by now."""
-
-    number: str
-    customer_name: str
-    state: BookingState
-    unit_id: str
-    period: RentalPeriod | None
-    is_draft_kept: bool
-
-
-class WalkInViewModel(FormViewModel):
+class WalkInViewModel(SentViewModel):
     """One drawer: the form, then what was held with it.
 
     `days_taken` carries the Refusal of a lost stretch, `invalid` the fields that are wrong, `held` a new Hold,
-    `ticked` comes once a second while something counts down, `pay_requested` the invoice to settle, `found_sent` a
-    FoundOrder: what became of an order whose answer was lost and whose form is no longer the same.
+    `ticked` comes once a second while something counts down, `pay_requested` the invoice to settle.
     """
 
     days_taken = Signal(object)
@@ -69,7 +57,6 @@ class WalkInViewModel(FormViewModel):
     held = Signal(object)
     hold_ended = Signal()
     ticked = Signal()
-    found_sent = Signal(object)
     pay_requested = Signal(str)
 
     def __init__(
@@ -83,9 +70,9 @@ class WalkInViewModel(FormViewModel):
         new_id: Callable[[], str] = lambda: str(uuid.uuid4()),
         parent: QObject | None = None,
     ) -> None:
-        super().__init__(counter, clock, folder, new_id=new_id, parent=parent)
-        self._find_order = find_order
-        self._find_booking = find_booking
+        super().__init__(
+            counter, clock, folder, find_order=find_order, find_booking=find_booking, new_id=new_id, parent=parent
+        )
         self.hold: Hold | None = None
         self._spent = self.form
         self.checking_since = 0.0
@@ -110,32 +97,13 @@ class WalkInViewModel(FormViewModel):
         if wrong:
             self.invalid.emit(wrong)
             return
-        if self.form.was_sent and await self._find_sent():
-            return
-        if self.form.sent_content and not self.form.is_as_sent:
-            self.form = replace(self.form, order_id=self._new_id())
-        form = self.form = replace(self.form, was_sent=True, sent_content=self.form.content)
-        request = self._request()
-        if request is None:
-            return
-        self.save_draft()
-        sent = self.clock.steady()
+        self.sending = self.form
+        self.changed.emit()
         try:
-            booked = await call(self._bookings.book, request)
-        except Refusal as no:
-            self._note_answer(form.order_id, no)
-            raise
-        self.clock.learn(booked.now, sent)
-        row = await call(self._find_booking, booked.bookings[0].id) if booked.repeat else None
-        self._take_booked(booked, row, form)
-
-    @command
-    async def resolve(self) -> None:
-        """Ask what became of an order whose answer was lost: booked, then its draft is finished; else it is a draft."""
-        if self.stage is Stage.FORM and self.form.was_sent and not await self._find_sent(show=False):
-            self.form = replace(self.form, was_sent=False)
-            self.save_draft()
-            self.changed.emit()
+            await self._send(self.form)
+        finally:
+            self.sending = None
+            self._ask_behind()
 
     @command
     async def pay_booking(self, booking_id: str) -> None:
@@ -149,15 +117,22 @@ class WalkInViewModel(FormViewModel):
         if row.state is BookingState.PENDING_PAYMENT:
             self.pay_requested.emit(booked.invoice_id)
         else:
-            self.found_sent.emit(_found(booked, row, is_draft_kept=False))
+            self.found_sent.emit(found_order(booked, row, None, is_draft_kept=False))
 
     @command
     async def cancel_hold(self) -> None:
         """Let the unit go; the form comes back as it was, with a new identity."""
         if self.hold is None:
             return
-        await call(self._bookings.cancel, self.hold.booking_id, "")
-        self._release()
+        booking_id, spent = self.hold.booking_id, self._spent
+        await call(self._bookings.cancel, booking_id, "")
+        if self.hold is not None and self.hold.booking_id == booking_id:
+            self._release()
+            return
+        # Somebody else stands in the drawer by now: that form stays, this one waits on the pile.
+        self._kept.put(self._renewed(spent), self.clock.now())
+        self.hold_ended.emit()
+        self.changed.emit()
 
     @command
     async def check(self) -> None:
@@ -212,6 +187,63 @@ class WalkInViewModel(FormViewModel):
 
     # --- inside -------------------------------------------------------------------------------------------------------
 
+    async def _send(self, form: WalkInForm) -> None:
+        """Send this form and take the answer; what the drawer shows by then may be somebody else's."""
+        if form.was_sent and await self._is_settled(form):
+            return
+        if self.form.is_other_sent:
+            self.form = replace(self.form, order_id=self._new_id())
+        request = self._request()
+        if request is None:
+            return
+        form = self.form = self.sending = replace(self.form, was_sent=True, sent_content=self.form.content)
+        self._absent.pop(form.order_id, None)
+        self.save_draft()
+        sent = self.clock.steady()
+        try:
+            booked = await call(self._bookings.book, request)
+        except Refusal as no:
+            if self.form.order_id != form.order_id:
+                self._refused_behind(form, no)
+                return
+            self._note_answer(form.order_id, no)
+            raise
+        self.clock.learn(booked.now, sent)
+        row = await call(self._find_booking, booked.bookings[0].id) if booked.repeat else None
+        self._take_booked(booked, row, form)
+
+    async def _is_settled(self, form: WalkInForm) -> bool:
+        """Ask for the order this form sent before. False: nothing speaks against sending what it holds now."""
+        booked, row = await self._look_up(form.order_id)
+        is_shown = self.form.order_id == form.order_id
+        if booked is not None:
+            if is_shown and form.is_other_sent:
+                self._finish_found(booked, row, form)
+            elif row is not None or not is_shown:
+                self._take_booked(booked, row, form)
+            else:
+                self._finish_found(booked, row, form)
+            return True
+        if not is_shown:
+            return True
+        if form.is_other_sent:
+            if not self._is_absent(form.order_id):
+                self._wait_for_sent(form)
+                return True
+            self.form = self.form.not_written()
+        return False
+
+    def _ask_behind(self) -> None:
+        if self._kept_unknown():
+            self._ask_soon()
+
+    def _book_again(self) -> None:
+        self.book()
+
+    def _renewed(self, form: WalkInForm) -> WalkInForm:
+        """The same order once more, as a new one."""
+        return replace(form, order_id=self._new_id(), was_sent=False, sent_content="", earlier_ids=())
+
     def _request(self) -> BookRequest | None:
         line, form = self._line(), self.form
         if line is None:
@@ -224,34 +256,6 @@ class WalkInViewModel(FormViewModel):
             customer_phone=self.phone() if form.is_new else None,
         )
 
-    async def _find_sent(self, *, show: bool = True) -> bool:
-        """Look an order up whose answer was lost; True when it was booked, and then its draft is finished.
-
-        It is shown as the hold when it is what stands in the form (`show`), else told by `found_sent`: what was typed
-        since stays, under a new id.
-        """
-        form = self.form
-        booked = await call(self._find_order, form.order_id)
-        if booked is None:
-            return False
-        row = await call(self._find_booking, booked.bookings[0].id)
-        if self.form.order_id != form.order_id:
-            return True
-        is_same = self.form.is_as_sent or not form.sent_content
-        if show and is_same and row is not None:
-            self._take_booked(booked, row, form)
-            return True
-        self._save_wait.stop()
-        self._drafts.discard()
-        if is_same:
-            self._back_to_form(self._next_form())
-        else:
-            self.form = replace(self.form, order_id=self._new_id(), was_sent=False, sent_content="")
-            self.save_draft()
-        self.found_sent.emit(_found(booked, row, is_draft_kept=not is_same))
-        self.changed.emit()
-        return True
-
     def _note_answer(self, order_id: str, no: Refusal) -> None:
         """A refusal is an answer: nothing was written. UNREACHABLE is none."""
         if no.code is RefusalCode.UNREACHABLE or self.form.order_id != order_id:
@@ -262,7 +266,13 @@ class WalkInViewModel(FormViewModel):
             self.form = replace(self.form, order_id=self._new_id(), sent_content="")
 
     def _take_booked(self, booked: BookedOrder, row: BookingRow | None, form: WalkInForm) -> None:
-        """The answer is known: the draft is finished. A new form, with an id of its own, waits behind the hold."""
+        """The answer is known: the draft of the `form` that was sent is finished.
+
+        Only while the drawer shows that form it becomes the hold; a new form with an id of its own waits behind it.
+        """
+        if self.form.order_id != form.order_id:
+            self._tell_behind(booked, row, form)
+            return
         item = booked.bookings[0]
         period = row.period if row is not None else form.period
         if period is None:
@@ -284,7 +294,7 @@ class WalkInViewModel(FormViewModel):
         )
         self._save_wait.stop()
         self._drafts.discard()
-        self._spent = self.form
+        self._spent = form
         self.form = WalkInForm(order_id=self._new_id())
         self.saved_at = None
         self.refusal = None
@@ -294,6 +304,7 @@ class WalkInViewModel(FormViewModel):
         if row is not None:
             self._take_state(row)
         self.changed.emit()
+        self._watch_earlier(form)
 
     def _take_state(self, row: BookingRow) -> None:
         if row.state is BookingState.CANCELLED:
@@ -321,7 +332,7 @@ class WalkInViewModel(FormViewModel):
     def _release(self) -> None:
         """Back to the form with everything typed, as a new order."""
         self._end_hold()
-        self._back_to_form(replace(self._spent, order_id=self._new_id(), was_sent=False, sent_content=""))
+        self._back_to_form(self._renewed(self._spent))
         self._save_wait.start()
         self.hold_ended.emit()
 
@@ -344,15 +355,3 @@ class WalkInViewModel(FormViewModel):
         if refusal.code is RefusalCode.DAYS_TAKEN:
             self.days_taken.emit(refusal)
         self.changed.emit()
-
-
-def _found(booked: BookedOrder, row: BookingRow | None, *, is_draft_kept: bool) -> FoundOrder:
-    item = booked.bookings[0]
-    return FoundOrder(
-        number=item.number,
-        customer_name=row.customer.name if row is not None else "",
-        state=row.state if row is not None else item.state,
-        unit_id=item.unit_id,
-        period=row.period if row is not None else None,
-        is_draft_kept=is_draft_kept,
-    )
