@@ -244,7 +244,7 @@
     </message>
     <message>
         <source>Lanjutkan draf {0}</source>
-        <translation>Continue {0}'s draft</translation>
+        <translation>Continue {0}&apos;s draft</translation>
     </message>
     <message>
         <source>Pelanggan tetap, tanggalnya yang baru dipilih.</source>
@@ -281,16 +281,16 @@
         <translation>This branch has no units yet.</translation>
     </message>
     <message>
-        <source>Tidak ditemukan '{0}'.</source>
-        <translation>'{0}' was not found.</translation>
+        <source>Tidak ditemukan &apos;{0}&apos;.</source>
+        <translation>&apos;{0}&apos; was not found.</translation>
     </message>
     <message>
         <source>Tampilkan semua SKU</source>
         <translation>Show all SKUs</translation>
     </message>
     <message>
-        <source>Tidak ditemukan '{0}'. Maksud Anda {1} ({2} unit)?</source>
-        <translation>'{0}' was not found. Did you mean {1} ({2} units)?</translation>
+        <source>Tidak ditemukan &apos;{0}&apos;. Maksud Anda {1} ({2} unit)?</source>
+        <translation>&apos;{0}&apos; was not found. Did you mean {1} ({2} units)?</translation>
     </message>
     <message>
         <source>Tampilkan {0}</source>
@@ -491,6 +491,10 @@
     <message>
         <source>{0} Isian ini belum dikirim: F9 menahannya sebagai booking baru.</source>
         <translation>{0} This form was not sent: F9 holds it as a new booking.</translation>
+    </message>
+    <message>
+        <source>Memeriksa dulu kiriman sebelumnya; isian ini ditahan sesudahnya.</source>
+        <translation>Checking what was sent before first; this is held afterwards.</translation>
     </message>
 </context>
 <context>
@@ -724,8 +728,8 @@ then released</translation>
         </translation>
     </message>
     <message>
-        <source>Tidak ditemukan '{text}'. Esc menghapus pencarian.</source>
-        <translation>Nothing found for '{text}'. Esc clears the search.</translation>
+        <source>Tidak ditemukan &apos;{text}&apos;. Esc menghapus pencarian.</source>
+        <translation>Nothing found for &apos;{text}&apos;. Esc clears the search.</translation>
     </message>
     <message>
         <source>Tidak ada tagihan di sini. Tagihan dibuat saat unit ditahan di kalender.</source>
@@ -842,7 +846,7 @@ then released</translation>
     </message>
     <message>
         <source>Status pembayaran belum pasti: periksa tagihannya di daftar.</source>
-        <translation>The payment's outcome is unknown: check the invoice in the list.</translation>
+        <translation>The payment&apos;s outcome is unknown: check the invoice in the list.</translation>
     </message>
     <message>
         <source>{number} {customer} sudah tidak dikunci. F9 membukanya.</source>
@@ -1096,7 +1100,7 @@ then released</translation>
     </message>
     <message>
         <source>Cabang contoh: kata sandi {name} adalah {password}</source>
-        <translation>Demo branch: {name}'s password is {password}</translation>
+        <translation>Demo branch: {name}&apos;s password is {password}</translation>
     </message>
     <message>
         <source>Semua orang dan booking di sini rekaan</source>
@@ -1823,7 +1827,7 @@ then released</translation>
     </message>
     <message>
         <source>Perlu persetujuan manajer.</source>
-        <translation>A manager's approval is needed.</translation>
+        <translation>A manager&apos;s approval is needed.</translation>
     </message>
     <message>
         <source>Manajer bisa menyetujui di layar ini. Isian Anda tetap ada.</source>
@@ -2213,7 +2217,7 @@ then released</translation>
     </message>
     <message>
         <source>Status pembayaran belum pasti.</source>
-        <translation>The payment's outcome is unknown.</translation>
+        <translation>The payment&apos;s outcome is unknown.</translation>
     </message>
     <message>
         <source>Kami memeriksa setiap 3 dtk dengan nomor yang sama. Jangan tagih ulang.</source>
@@ -2337,7 +2341,7 @@ then released</translation>
     </message>
     <message>
         <source>Jam PC ini meloncat.</source>
-        <translation>This PC's clock jumped.</translation>
+        <translation>This PC&apos;s clock jumped.</translation>
     </message>
     <message>
         <source>Total berubah {before} menjadi {after}.</source>
@@ -2533,6 +2537,18 @@ then released</translation>
     <message>
         <source>{0} untuk {1} sudah tersimpan: {2}.</source>
         <translation>{0} for {1} is already saved: {2}.</translation>
+    </message>
+    <message>
+        <source>{0} untuk {1} ditahan · F9 di kalender untuk bayar</source>
+        <translation>{0} for {1} is held · F9 in the calendar to pay</translation>
+    </message>
+    <message>
+        <source>{0} untuk {1} juga tertahan: batalkan?</source>
+        <translation>{0} for {1} is held too: cancel it?</translation>
+    </message>
+    <message>
+        <source>{0} belum ditahan: {1} Drafnya disimpan.</source>
+        <translation>{0} is not held: {1} The draft is kept.</translation>
     </message>
     <message>
         <source>Sewa {0} × {1}</source>

@@ -2,7 +2,7 @@
 
 import datetime as dt
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
@@ -30,7 +30,7 @@ from app.desktop.widgets.month_grid import MonthGrid
 from app.desktop.widgets.month_grid_legend import Legend
 from app.domain.errors import Refusal, RefusalCode
 
-PINNED_FROM = 1840
+LEAVE_WITHIN_MS = 1500
 _ZOOMS = (Zoom.WEEK, Zoom.FORTNIGHT, Zoom.ROLLING, Zoom.TWO_MONTHS)
 
 
@@ -48,6 +48,9 @@ class CalendarScreen(Screen):
         model.setParent(self)
         walk_in.setParent(self)
         self._banner: BannerContent | None = None
+        self._leave_wait = QTimer(self)
+        self._leave_wait.setSingleShot(True)
+        self._leave_wait.timeout.connect(self.ready_to_leave)
         self._pay = self.add_key("F9", "", self._money_step)
         self._make_parts()
         self.keymap = self._make_keys()
@@ -117,6 +120,7 @@ class CalendarScreen(Screen):
         model.refused.connect(self._refused)
         model.failed.connect(self._failed)
         walk_in.held.connect(self._held)
+        walk_in.changed.connect(self._answered)
         walk_in.hold_ended.connect(model.load)
         walk_in.pay_requested.connect(self.pay_requested)
         grid.set_clock(self._server_now)
@@ -159,8 +163,19 @@ class CalendarScreen(Screen):
             self.walk_in.check()
 
     def leave(self) -> bool:
+        """While a unit is being held or let go the answer is waited for, for 1.5 s at most; then it is asked for."""
         self.walk_in.save_draft()
-        return True
+        if not self.walk_in.is_busy("book", "cancel_hold"):
+            self._leave_wait.stop()
+            return True
+        if not self._leave_wait.isActive():
+            self._leave_wait.start(LEAVE_WITHIN_MS)
+        return False
+
+    def _answered(self) -> None:
+        """After the command's own signals: what a refusal changed is in the draft's file before the screen goes."""
+        if self._leave_wait.isActive() and not self.walk_in.is_busy("book", "cancel_hold"):
+            self._leave_wait.start(0)
 
     def escape(self) -> bool:
         if self.pointing.close_card() or self.moves.close_goto():
@@ -184,13 +199,14 @@ class CalendarScreen(Screen):
 
     def shut(self) -> None:
         """Log-out: the draft is written, no command starts any more."""
+        self._leave_wait.stop()
         self.walk_in.close()
         self.model.close()
 
     def connection_changed(self, online: bool) -> None:
         self.model.set_online(online)
         self.walk_in.set_online(online)
-        if online and self.walk_in.form.was_sent:
+        if online and self.walk_in.has_unknown:
             self.walk_in.resolve()
 
     def find_text(self, text: str) -> bool:
