@@ -244,7 +244,7 @@
     </message>
     <message>
         <source>Lanjutkan draf {0}</source>
-        <translation>Continue {0}&apos;s draft</translation>
+        <translation>Continue {0}'s draft</translation>
     </message>
     <message>
         <source>Pelanggan tetap, tanggalnya yang baru dipilih.</source>
@@ -281,16 +281,16 @@
         <translation>This branch has no units yet.</translation>
     </message>
     <message>
-        <source>Tidak ditemukan &apos;{0}&apos;.</source>
-        <translation>&apos;{0}&apos; was not found.</translation>
+        <source>Tidak ditemukan '{0}'.</source>
+        <translation>'{0}' was not found.</translation>
     </message>
     <message>
         <source>Tampilkan semua SKU</source>
         <translation>Show all SKUs</translation>
     </message>
     <message>
-        <source>Tidak ditemukan &apos;{0}&apos;. Maksud Anda {1} ({2} unit)?</source>
-        <translation>&apos;{0}&apos; was not found. Did you mean {1} ({2} units)?</translation>
+        <source>Tidak ditemukan '{0}'. Maksud Anda {1} ({2} unit)?</source>
+        <translation>'{0}' was not found. Did you mean {1} ({2} units)?</translation>
     </message>
     <message>
         <source>Tampilkan {0}</source>
@@ -728,8 +728,8 @@ then released</translation>
         </translation>
     </message>
     <message>
-        <source>Tidak ditemukan &apos;{text}&apos;. Esc menghapus pencarian.</source>
-        <translation>Nothing found for &apos;{text}&apos;. Esc clears the search.</translation>
+        <source>Tidak ditemukan '{text}'. Esc menghapus pencarian.</source>
+        <translation>Nothing found for '{text}'. Esc clears the search.</translation>
     </message>
     <message>
         <source>Tidak ada tagihan di sini. Tagihan dibuat saat unit ditahan di kalender.</source>
@@ -846,7 +846,7 @@ then released</translation>
     </message>
     <message>
         <source>Status pembayaran belum pasti: periksa tagihannya di daftar.</source>
-        <translation>The payment&apos;s outcome is unknown: check the invoice in the list.</translation>
+        <translation>The payment's outcome is unknown: check the invoice in the list.</translation>
     </message>
     <message>
         <source>{number} {customer} sudah tidak dikunci. F9 membukanya.</source>
@@ -1100,7 +1100,7 @@ then released</translation>
     </message>
     <message>
         <source>Cabang contoh: kata sandi {name} adalah {password}</source>
-        <translation>Demo branch: {name}&apos;s password is {password}</translation>
+        <translation>Demo branch: {name}'s password is {password}</translation>
     </message>
     <message>
         <source>Semua orang dan booking di sini rekaan</source>
@@ -1827,7 +1827,7 @@ then released</translation>
     </message>
     <message>
         <source>Perlu persetujuan manajer.</source>
-        <translation>A manager&apos;s approval is needed.</translation>
+        <translation>A manager's approval is needed.</translation>
     </message>
     <message>
         <source>Manajer bisa menyetujui di layar ini. Isian Anda tetap ada.</source>
@@ -2217,7 +2217,7 @@ then released</translation>
     </message>
     <message>
         <source>Status pembayaran belum pasti.</source>
-        <translation>The payment&apos;s outcome is unknown.</translation>
+        <translation>The payment's outcome is unknown.</translation>
     </message>
     <message>
         <source>Kami memeriksa setiap 3 dtk dengan nomor yang sama. Jangan tagih ulang.</source>
@@ -2341,7 +2341,7 @@ then released</translation>
     </message>
     <message>
         <source>Jam PC ini meloncat.</source>
-        <translation>This PC&apos;s clock jumped.</translation>
+        <translation>This PC's clock jumped.</translation>
     </message>
     <message>
         <source>Total berubah {before} menjadi {after}.</source>
