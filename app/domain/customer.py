@@ -10,6 +10,11 @@ import phonenumbers
 
 from app.domain.errors import invalid
 
+_HANGUL_FILLERS = frozenset("\u115f\u1160\u3164\uffa0")
+"""Letters to Unicode that show as nothing."""
+_MAX_MARKS = 4
+_MAX_FOLDED = 400
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Customer:
@@ -50,7 +55,10 @@ def normalised_phone(text: str, field: str = "customer.phone") -> str:
 
 
 def checked_name(text: str, field: str = "customer.name") -> str:
-    """A name of 2 to 80 characters with single spaces; control and invisible direction signs are refused."""
+    """A name of 2 to 80 characters with single spaces, as the database takes it.
+
+    Refused: control and invisible signs, fewer than two letters or digits that show or no letter, a pile of accents.
+    """
     name = " ".join(text.split())
     if not name:
         raise invalid(field, "empty")
@@ -58,9 +66,22 @@ def checked_name(text: str, field: str = "customer.name") -> str:
         raise invalid(field, "length", length=len(name), least=2, most=80)
     if any(unicodedata.category(sign) in {"Cc", "Cf", "Cs", "Co", "Cn"} for sign in name):
         raise invalid(field, "control_characters")
-    if not any(sign.isalpha() for sign in name):
+    shown = [sign for sign in name if sign.isalnum() and sign not in _HANGUL_FILLERS]
+    if len(shown) < 2 or not any(sign.isalpha() for sign in shown) or _has_pile(name):
         raise invalid(field, "not_a_name", given=name)
+    if len(folded(name)) > _MAX_FOLDED:  # ligatures of many letters
+        raise invalid(field, "length", length=len(folded(name)), least=2, most=80)
     return name
+
+
+def _has_pile(name: str) -> bool:
+    """More than four combining marks in a row: they grow over the lines above and below."""
+    marks = 0
+    for sign in name:
+        marks = marks + 1 if unicodedata.category(sign) in {"Mn", "Me"} else 0
+        if marks > _MAX_MARKS:
+            return True
+    return False
 
 
 def folded(text: str) -> str:

@@ -94,6 +94,9 @@ SETTLED_HERE = frozenset({TenderKind.CASH})
 
 MAX_AMOUNT = Rupiah(9_999_999_999_999)
 
+MAX_CHANGE = Rupiah(100_000_000)
+"""A drawer never holds more, so that a greater excess is a mistyped amount. The database refuses the same."""
+
 
 def checked_tenders(total: Rupiah, tenders: Sequence[Tender]) -> tuple[Rupiah, tuple[TenderRow, ...]]:
     """The change to hand back and the rows to store, or a refusal naming the field.
@@ -113,21 +116,24 @@ def checked_tenders(total: Rupiah, tenders: Sequence[Tender]) -> tuple[Rupiah, t
     over = given - total
     rows: list[TenderRow] = []
     for tender in reversed(tenders):
-        change = min(over, tender.amount) if tender.kind is TenderKind.CASH else 0
-        if change == tender.amount:
+        back = min(over, tender.amount) if tender.kind is TenderKind.CASH else 0
+        if back == tender.amount:
             raise invalid("tenders.amount", "not_needed", given=tender.amount)
-        over -= change
+        over -= back
         rows.append(
             TenderRow(
                 kind=tender.kind,
-                amount=Rupiah(tender.amount - change),
+                amount=Rupiah(tender.amount - back),
                 received=tender.amount,
                 reference=tender.reference,
             )
         )
     if over:
         raise _mismatch(due=total, given=given, excess=over)
-    return Rupiah(given - total), tuple(reversed(rows))
+    change = Rupiah(given - total)
+    if change > MAX_CHANGE:
+        raise invalid("tenders.amount", "too_much", change=change, most=MAX_CHANGE)
+    return change, tuple(reversed(rows))
 
 
 def _mismatch(**params: object) -> Refusal:

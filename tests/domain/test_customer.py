@@ -84,7 +84,11 @@ def test_any_text_is_a_stored_form_or_a_refusal(typed: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["", " ", "A", "x" * 81, "Budi\x00Santoso", "Budi\u202eSantoso", "12345", "\u200bBudi", "😀😀"]
+    "name",
+    [
+        *("", " ", "A", "x" * 81, "Budi\x00Santoso", "Budi\u202eSantoso", "12345", "\u200bBudi", "😀😀"),
+        *("\u3164\u3164", "A\u3164\u2800", "A\u00a0", "Bu" + "\u0301" * 5 + "di", "\ufdfa" * 80),
+    ],
 )
 def test_a_name_nobody_has_is_refused(name: str) -> None:
     with pytest.raises(Refusal) as no:

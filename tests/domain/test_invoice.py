@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.errors import Refusal, RefusalCode
-from app.domain.invoice import NOTES, Tender, TenderKind, checked_tenders, notes_to_return, quick_amounts
+from app.domain.invoice import MAX_CHANGE, NOTES, Tender, TenderKind, checked_tenders, notes_to_return, quick_amounts
 from app.domain.money import Rupiah
 
 
@@ -24,7 +24,8 @@ def test_what_is_stored_adds_up_to_the_total_or_nothing_is(given_amounts: list[i
     try:
         change, rows = checked_tenders(Rupiah(total), cash(*given_amounts))
     except Refusal:
-        assert sum(given_amounts) < total or sum(given_amounts) - total >= given_amounts[-1]
+        over = sum(given_amounts) - total
+        assert over < 0 or over >= given_amounts[-1] or over > MAX_CHANGE
     else:
         assert sum(row.amount for row in rows) == total
         assert change == sum(given_amounts) - total == sum(row.received - row.amount for row in rows)
@@ -43,6 +44,16 @@ def test_an_amount_that_is_none_is_refused_by_its_field(amount: int) -> None:
     with pytest.raises(Refusal) as no:
         checked_tenders(Rupiah(1000), cash(amount))
     assert (no.value.code, no.value.field) == (RefusalCode.FIELD_INVALID, "tenders.amount")
+
+
+def test_the_change_is_at_most_what_a_drawer_ever_holds() -> None:
+    change, _ = checked_tenders(Rupiah(1000), cash(1000 + MAX_CHANGE))
+    assert change == MAX_CHANGE
+
+    with pytest.raises(Refusal) as no:
+        checked_tenders(Rupiah(1000), cash(1001 + MAX_CHANGE))
+    assert (no.value.code, no.value.field) == (RefusalCode.FIELD_INVALID, "tenders.amount")
+    assert (no.value.params["reason"], no.value.params["most"]) == ("too_much", MAX_CHANGE)
 
 
 def test_no_tender_at_all_is_refused() -> None:

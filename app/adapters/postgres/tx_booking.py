@@ -90,9 +90,7 @@ def order_json(order: NewOrder) -> dict[str, object]:
     return {
         "id": order.id,
         "customer_id": order.customer_id,
-        "new_customer": None
-        if new is None
-        else {"id": new.id, "name": new.name, "folded_name": new.folded_name, "phone": new.phone},
+        "new_customer": None if new is None else {"id": new.id, "name": new.name, "phone": new.phone},
         "source": order.source.value,
         "note": order.note,
         "counter": order.counter,

@@ -19,7 +19,6 @@ from sqlalchemy import Engine
 
 from app.adapters.postgres.connection import make_engine
 from app.adapters.postgres.reads import PostgresReads
-from app.domain.customer import folded
 from tests.support.databases import ScratchDatabase
 
 ZONES = {"JKT": "Asia/Jakarta", "MKS": "Asia/Makassar", "DJJ": "Asia/Jayapura"}
@@ -100,8 +99,8 @@ class Rig:
     def customer(self, name: str, phone: str) -> str:
         customer_id = str(uuid.uuid4())
         self.owner.execute(
-            "INSERT INTO sentra.customer (id, name, folded_name, phone) VALUES (%s, %s, %s, %s)",
-            (customer_id, name, folded(name), phone),
+            "INSERT INTO sentra.customer (id, name, phone) VALUES (%s, %s, %s)",
+            (customer_id, name, phone),
         )
         return customer_id
 

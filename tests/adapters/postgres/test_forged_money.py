@@ -12,8 +12,7 @@ import pytest
 
 from app.adapters.postgres.tx_settlement import payment_json
 from app.domain.errors import Refusal, RefusalCode
-from app.domain.invoice import TenderKind, TenderRow
-from app.domain.money import Rupiah
+from app.domain.invoice import MAX_CHANGE
 from app.usecases.rows import BookedOrder, SettleAnswer, SettleOutcome
 from tests.adapters.postgres.write_rig import WriteRig, march, new_payment
 from tests.support.waiting import eventually
@@ -131,6 +130,82 @@ def test_an_amount_that_is_no_rupiah_is_refused(rig: WriteRig, booked: BookedOrd
     assert nothing_was_written(rig)
 
 
+@pytest.mark.parametrize("text", ["", "x", "'; --", "x" * 36, "{%s}"])
+def test_an_attempt_whose_id_is_no_uuid_is_refused(rig: WriteRig, booked: BookedOrder, text: str) -> None:
+    payment = wanted_of(rig, booked)
+    payment["attempt_id"] = text.replace("%s", payment["attempt_id"])
+
+    assert refused_field(rig, "SELECT sentra.settle_invoice(%s)", json.dumps(payment)) == "attempt_id"
+    assert nothing_was_written(rig)
+
+
+def test_an_attempt_in_capitals_is_the_same_attempt(rig: WriteRig, booked: BookedOrder) -> None:
+    payment = wanted_of(rig, booked)
+
+    assert settle(rig, payment | {"attempt_id": payment["attempt_id"].upper()})["outcome"] == "PAID"
+    assert settle(rig, payment)["outcome"] == "ALREADY"
+
+
+@pytest.mark.parametrize("text", ["", " ", "-", "x" * 101, "a\u202eb", "a\nb", "\u3164"])
+def test_a_reference_that_would_not_show_is_refused(rig: WriteRig, booked: BookedOrder, text: str) -> None:
+    payment = wanted_of(rig, booked)
+    payment["tenders"][0]["reference"] = text
+
+    assert refused_field(rig, "SELECT sentra.settle_invoice(%s)", json.dumps(payment)) == "tenders[0].reference"
+    assert nothing_was_written(rig)
+
+
+@pytest.mark.parametrize("counter", ["", " ", "-", "x" * 61, "K\u202e1", "K\n1"])
+def test_a_counter_that_would_not_show_takes_no_lock_no_money_and_no_drawer(
+    rig: WriteRig, booked: BookedOrder, counter: str
+) -> None:
+    payment = wanted_of(rig, booked) | {"counter": counter}
+
+    assert refused_field(rig, "SELECT sentra.settle_invoice(%s)", json.dumps(payment)) == "counter"
+    for lock in ("take_lock", "move_lock"):
+        told = refused_field(rig, f"SELECT sentra.{lock}(%s, %s, %s)", booked.invoice_id, "t" * 32, counter)
+        assert told == "counter"
+    assert refused_field(rig, "SELECT sentra.open_shift('L9', 0, %s, false)", counter) == "counter"
+    assert nothing_was_written(rig)
+
+
+def test_the_change_is_at_most_what_a_drawer_ever_holds(rig: WriteRig, booked: BookedOrder) -> None:
+    payment = wanted_of(rig, booked)
+
+    def handed_over(change: int) -> dict[str, Any]:
+        tender = {"kind": "CASH", "amount": booked.total, "received": booked.total + change}
+        return payment | {"tenders": [tender], "change": change}
+
+    too_much = json.dumps(handed_over(MAX_CHANGE + 1))
+    with pytest.raises(psycopg.Error) as refused:
+        ask(rig, "SELECT sentra.settle_invoice(%s)", too_much)
+    detail = json.loads(refused.value.diag.message_detail or "{}")
+    assert (detail["field"], detail["reason"]) == ("tenders.amount", "too_much")
+    assert nothing_was_written(rig)
+    assert settle(rig, handed_over(MAX_CHANGE))["outcome"] == "PAID"
+
+
+@pytest.mark.parametrize("drawer", ["", " ", "\u00a0", "--", "\u3164", "x" * 61, "L\u202e9", "L\n9"])
+def test_a_drawer_without_a_name_is_refused(rig: WriteRig, booked: BookedOrder, drawer: str) -> None:
+    assert refused_field(rig, "SELECT sentra.open_shift(%s, 0, 'K1', false)", drawer) == "drawer"
+
+
+@pytest.mark.parametrize("drawer", ["Laci Bayu", "LACI BAYU", "  Laci   bayu ", "Laci\u00a0bayu"])
+def test_one_drawer_written_in_another_way_is_the_same_drawer(rig: WriteRig, booked: BookedOrder, drawer: str) -> None:
+    with pytest.raises(psycopg.Error) as refused:
+        ask(rig, "SELECT sentra.open_shift(%s, 0, 'K1', false)", drawer, login="citra")
+
+    assert refused.value.diag.message_primary == "DUPLICATE"
+    assert json.loads(refused.value.diag.message_detail or "{}")["field"] == "drawer"
+
+
+def test_a_drawer_is_stored_with_single_spaces_and_answered_again(rig: WriteRig, booked: BookedOrder) -> None:
+    first = ask(rig, "SELECT sentra.open_shift(%s, 0, 'K1', false)", " Kasir\u00a0 2 ", login="citra")
+    again = ask(rig, "SELECT sentra.open_shift(%s, 0, 'K1', true)", " Kasir\u00a0 2 ", login="citra")
+
+    assert (first["drawer"], again["id"]) == ("Kasir 2", first["id"])
+
+
 def test_more_than_twenty_tenders_are_refused_and_twenty_are_paid(rig: WriteRig, booked: BookedOrder) -> None:
     payment = wanted_of(rig, booked)
 
@@ -193,6 +268,8 @@ def test_a_time_without_input_before_zero_is_refused(rig: WriteRig, booked: Book
         (("", None, "", None), "action"),
         (("", "cancel", None, None), "reason"),
         (("", "cancel", "x" * 501, None), "reason"),
+        (("", "cancel", "salah\u202ekirim", None), "reason"),
+        (("", "cancel", "salah\u200bkirim", None), "reason"),
         (("", "cancel", "", '{"taxable": 1}'), "priced.base"),
     ],
 )
@@ -281,16 +358,6 @@ def test_a_lock_that_runs_out_while_the_number_is_waited_for_pays_nothing(rig: W
 
     assert [item.outcome for item in answers] == [SettleOutcome.LOCK_LOST]
     assert nothing_was_written(rig)
-
-
-def test_a_tender_of_a_cap_and_above_it(rig: WriteRig, booked: BookedOrder) -> None:
-    token, lock = rig.take(booked.invoice_id)
-    payment = new_payment(booked, token, lock.epoch)
-    most = TenderRow(kind=TenderKind.CASH, amount=booked.total, received=Rupiah(CAP))
-
-    answer = rig.settle(replace(payment, tenders=(most,), change=Rupiah(CAP - booked.total)))
-
-    assert (answer.outcome, answer.change) == (SettleOutcome.PAID, CAP - booked.total)
 
 
 def test_the_hundred_thousandth_invoice_number_keeps_its_digits(rig: WriteRig, booked: BookedOrder) -> None:

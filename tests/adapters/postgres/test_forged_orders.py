@@ -55,7 +55,7 @@ BOOKING_FIELDS = (
     *("daily_rate", "deposit", "turnaround_days"),
 )
 LINE_FIELDS = ("kind", "text", "quantity", "unit_price", "amount", "taxable")
-CUSTOMER_FIELDS = ("id", "name", "folded_name", "phone")
+CUSTOMER_FIELDS = ("id", "name", "phone")
 PLACES: tuple[tuple[str, tuple[str, ...], Callable[[Wanted], Wanted]], ...] = (
     ("", ORDER_FIELDS, lambda order: order),
     ("lines[0].", BOOKING_FIELDS, lambda order: order["bookings"][0]),
@@ -168,8 +168,14 @@ def test_days_and_times_that_are_not_the_periods_own_are_refused(rig: WriteRig, 
         ("name", "Budi\nSantoso", "customer.name"),
         ("name", " Budi", "customer.name"),
         ("name", "X" * 3_000_000, "customer.name"),
-        ("folded_name", "", "customer.name"),
-        ("folded_name", "budi\u2066", "customer.name"),
+        ("name", "\u3164\u3164", "customer.name"),
+        ("name", "\u2800\u2800\u2800", "customer.name"),
+        ("name", "A\u3164\u2800", "customer.name"),
+        ("name", "Budi\u00a0Santoso", "customer.name"),
+        ("name", "Budi  Santoso", "customer.name"),
+        ("name", "12345", "customer.name"),
+        ("name", "Bu\u0301\u0301\u0301\u0301\u0301di", "customer.name"),
+        ("name", "\ufdfa" * 80, "customer.name"),
         ("phone", "081234567890", "customer.phone"),
         ("phone", "+0123456789", "customer.phone"),
         ("phone", "+62812345678901234", "customer.phone"),
@@ -183,9 +189,54 @@ def test_a_customer_who_would_not_show_is_refused(rig: WriteRig, name: str, valu
     assert refusal(rig, order) == ("FIELD_INVALID", field)
 
 
-@pytest.mark.parametrize(("name", "value"), [("note", "x" * 501), ("note", "a\u0007"), ("counter", "x" * 61)])
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("note", "x" * 501),
+        ("note", "a\u0007"),
+        ("note", "a\u202eb"),
+        ("note", "a\u200bb"),
+        ("note", "a\u2066b"),
+        ("counter", "x" * 61),
+        ("counter", ""),
+        ("counter", " - "),
+        ("counter", "K\u202e1"),
+        ("counter", "K\n1"),
+    ],
+)
 def test_texts_without_bounds_are_refused(rig: WriteRig, name: str, value: str) -> None:
     assert refusal(rig, wanted_of() | {name: value}) == ("FIELD_INVALID", name)
+
+
+def test_a_note_may_have_lines_and_tabs(rig: WriteRig) -> None:
+    send(rig, wanted_of() | {"note": "Antar ke rumah\n\tpagar hijau"})
+
+    assert rig.value("SELECT note FROM sentra.booking") == "Antar ke rumah\n\tpagar hijau"
+
+
+@pytest.mark.parametrize("text", ["", " ", "---", "x" * 201, "Ava\u202enza", "Ava\nnza", "\u3164"])
+def test_a_priced_line_without_a_readable_text_is_refused(rig: WriteRig, text: str) -> None:
+    order = wanted_of()
+    order["lines"][0]["text"] = text
+
+    assert refusal(rig, order) == ("FIELD_INVALID", "prices[0].text")
+
+
+def test_the_search_form_of_a_name_is_not_the_callers_to_say(rig: WriteRig) -> None:
+    order = wanted_of(name="José Álvarez")
+    order["new_customer"]["folded_name"] = "budi santoso"
+    send(rig, order)
+
+    assert rig.rows("SELECT folded_name FROM sentra.customer") == [("jose alvarez",)]
+    assert rig.rows("SELECT word FROM sentra.customer_word ORDER BY word") == [("alvarez",), ("jose",)]
+
+
+def test_a_customer_who_is_renamed_is_found_by_the_new_words(rig: WriteRig) -> None:
+    send(rig, wanted_of(name="José Álvarez"))
+
+    rig.owner.execute("UPDATE sentra.customer SET name = 'Sari Dewi'")
+
+    assert rig.rows("SELECT word FROM sentra.customer_word ORDER BY word") == [("dewi",), ("sari",)]
 
 
 def test_more_than_twenty_bookings_are_refused(rig: WriteRig) -> None:

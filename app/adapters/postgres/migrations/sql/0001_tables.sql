@@ -4,14 +4,44 @@
 -- The only clock of SQL. Test databases replace its body by a clock that a row drives.
 CREATE FUNCTION sentra.now() RETURNS timestamptz LANGUAGE sql VOLATILE AS 'SELECT clock_timestamp()';
 
--- Text that shows as it is: no control signs, no invisible ones that turn the direction or hide letters.
+-- Text on one line that shows as it is: no control signs, no invisible ones that turn the direction or hide letters, and
+-- something to read: a letter or digit that is not one of the Hangul fillers, which show as nothing.
 CREATE FUNCTION sentra.is_clean(said text) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-    SELECT said !~ '[\u0001-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]'
+    SELECT said !~ '[\u0001-\u001f\u007f-\u009f\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890-\u0891\u08e2\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e007f]'
+       AND said COLLATE pg_c_utf8 ~ '(?![\u115f\u1160\u3164\uffa0])[[:alnum:]]'
 $$;
 
--- The same for a note, which may have lines.
+-- The same for a note, which may be empty and have lines and tabs.
 CREATE FUNCTION sentra.is_note(said text) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-    SELECT length(said) <= 500 AND said !~ '[\u0001-\u0008\u000b-\u001f\u007f-\u009f]'
+    SELECT length(said) <= 500
+       AND said !~ '[\u0001-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890-\u0891\u08e2\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e007f]'
+$$;
+
+-- Without spaces around, and one plain space where there are several or other ones.
+CREATE FUNCTION sentra.single_spaced(said text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT btrim(regexp_replace(said,
+        '[\u0009-\u000d\u001c-\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+', ' ', 'g'))
+$$;
+
+-- The search form of a name, the domain's own `folded`: no case, no accents, single spaces. The ranges are the signs of a
+-- combining class; lower case by a collation that is the same on every system.
+CREATE FUNCTION sentra.folded(said text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT sentra.single_spaced(replace(replace(lower(regexp_replace(normalize(said, NFKD),
+        '[\u0300-\u034e\u0350-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1-\u05c2\u05c4-\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7-\u06e8\u06ea-\u06ed\u0711\u0730-\u074a\u07eb-\u07f3\u07fd\u0816-\u0819\u081b-\u0823\u0825-\u0827\u0829-\u082d\u0859-\u085b\u0898-\u089f\u08ca-\u08e1\u08e3-\u08ff\u093c\u094d\u0951-\u0954\u09bc\u09cd\u09fe\u0a3c\u0a4d\u0abc\u0acd\u0b3c\u0b4d\u0bcd\u0c3c\u0c4d-\u0c56\u0cbc\u0ccd\u0d3b-\u0d3c\u0d4d\u0dca\u0e38-\u0e3a\u0e48-\u0e4b\u0eb8-\u0eba\u0ec8-\u0ecb\u0f18-\u0f19\u0f35\u0f37\u0f39\u0f71-\u0f72\u0f74\u0f7a-\u0f7d\u0f80\u0f82-\u0f84\u0f86-\u0f87\u0fc6\u1037\u1039-\u103a\u108d\u135d-\u135f\u1714-\u1715\u1734\u17d2\u17dd\u18a9\u1939-\u193b\u1a17-\u1a18\u1a60\u1a75-\u1a7f\u1ab0-\u1abd\u1abf-\u1ace\u1b34\u1b44\u1b6b-\u1b73\u1baa-\u1bab\u1be6\u1bf2-\u1bf3\u1c37\u1cd0-\u1cd2\u1cd4-\u1ce0\u1ce2-\u1ce8\u1ced\u1cf4\u1cf8-\u1cf9\u1dc0-\u1dff\u20d0-\u20dc\u20e1\u20e5-\u20f0\u2cef-\u2cf1\u2d7f\u2de0-\u2dff\u302a-\u302f\u3099-\u309a\ua66f\ua674-\ua67d\ua69e-\ua69f\ua6f0-\ua6f1\ua806\ua82c\ua8c4\ua8e0-\ua8f1\ua92b-\ua92d\ua953\ua9b3\ua9c0\uaab0\uaab2-\uaab4\uaab7-\uaab8\uaabe-\uaabf\uaac1\uaaf6\uabed\ufb1e\ufe20-\ufe2f\U000101fd\U000102e0\U00010376-\U0001037a\U00010a0d\U00010a0f\U00010a38-\U00010a3f\U00010ae5-\U00010ae6\U00010d24-\U00010d27\U00010eab-\U00010eac\U00010f46-\U00010f50\U00010f82-\U00010f85\U00011046\U00011070\U0001107f\U000110b9-\U000110ba\U00011100-\U00011102\U00011133-\U00011134\U00011173\U000111c0\U000111ca\U00011235-\U00011236\U000112e9-\U000112ea\U0001133b-\U0001133c\U0001134d\U00011366-\U00011374\U00011442\U00011446\U0001145e\U000114c2-\U000114c3\U000115bf-\U000115c0\U0001163f\U000116b6-\U000116b7\U0001172b\U00011839-\U0001183a\U0001193d-\U0001193e\U00011943\U000119e0\U00011a34\U00011a47\U00011a99\U00011c3f\U00011d42\U00011d44-\U00011d45\U00011d97\U00016af0-\U00016af4\U00016b30-\U00016b36\U00016ff0-\U00016ff1\U0001bc9e\U0001d165-\U0001d169\U0001d16d-\U0001d172\U0001d17b-\U0001d182\U0001d185-\U0001d18b\U0001d1aa-\U0001d1ad\U0001d242-\U0001d244\U0001e000-\U0001e02a\U0001e130-\U0001e136\U0001e2ae\U0001e2ec-\U0001e2ef\U0001e8d0-\U0001e8d6\U0001e944-\U0001e94a]',
+        '', 'g') COLLATE pg_c_utf8), 'ß', 'ss'), 'ς', 'σ'))
+$$;
+
+-- Why a text is nobody's name, or null: 2 to 80 characters with single spaces, at least two letters or digits that show and
+-- one letter, no pile of accents.
+CREATE FUNCTION sentra.name_fault(said text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT CASE WHEN length(said) NOT BETWEEN 2 AND 80 THEN 'length'
+        WHEN said ~ '[\u0001-\u001f\u007f-\u009f\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890-\u0891\u08e2\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e007f]' THEN 'control_characters'
+        WHEN said <> sentra.single_spaced(said)
+          OR regexp_count(said COLLATE pg_c_utf8, '(?![\u115f\u1160\u3164\uffa0])[[:alnum:]]') < 2
+          OR said COLLATE pg_c_utf8 !~ '(?![\u115f\u1160\u3164\uffa0])[[:alpha:]]'
+          OR said ~ '[\u0300-\u034e\u0350-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1-\u05c2\u05c4-\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7-\u06e8\u06ea-\u06ed\u0711\u0730-\u074a\u07eb-\u07f3\u07fd\u0816-\u0819\u081b-\u0823\u0825-\u0827\u0829-\u082d\u0859-\u085b\u0898-\u089f\u08ca-\u08e1\u08e3-\u08ff\u093c\u094d\u0951-\u0954\u09bc\u09cd\u09fe\u0a3c\u0a4d\u0abc\u0acd\u0b3c\u0b4d\u0bcd\u0c3c\u0c4d-\u0c56\u0cbc\u0ccd\u0d3b-\u0d3c\u0d4d\u0dca\u0e38-\u0e3a\u0e48-\u0e4b\u0eb8-\u0eba\u0ec8-\u0ecb\u0f18-\u0f19\u0f35\u0f37\u0f39\u0f71-\u0f72\u0f74\u0f7a-\u0f7d\u0f80\u0f82-\u0f84\u0f86-\u0f87\u0fc6\u1037\u1039-\u103a\u108d\u135d-\u135f\u1714-\u1715\u1734\u17d2\u17dd\u18a9\u1939-\u193b\u1a17-\u1a18\u1a60\u1a75-\u1a7f\u1ab0-\u1abd\u1abf-\u1ace\u1b34\u1b44\u1b6b-\u1b73\u1baa-\u1bab\u1be6\u1bf2-\u1bf3\u1c37\u1cd0-\u1cd2\u1cd4-\u1ce0\u1ce2-\u1ce8\u1ced\u1cf4\u1cf8-\u1cf9\u1dc0-\u1dff\u20d0-\u20dc\u20e1\u20e5-\u20f0\u2cef-\u2cf1\u2d7f\u2de0-\u2dff\u302a-\u302f\u3099-\u309a\ua66f\ua674-\ua67d\ua69e-\ua69f\ua6f0-\ua6f1\ua806\ua82c\ua8c4\ua8e0-\ua8f1\ua92b-\ua92d\ua953\ua9b3\ua9c0\uaab0\uaab2-\uaab4\uaab7-\uaab8\uaabe-\uaabf\uaac1\uaaf6\uabed\ufb1e\ufe20-\ufe2f\U000101fd\U000102e0\U00010376-\U0001037a\U00010a0d\U00010a0f\U00010a38-\U00010a3f\U00010ae5-\U00010ae6\U00010d24-\U00010d27\U00010eab-\U00010eac\U00010f46-\U00010f50\U00010f82-\U00010f85\U00011046\U00011070\U0001107f\U000110b9-\U000110ba\U00011100-\U00011102\U00011133-\U00011134\U00011173\U000111c0\U000111ca\U00011235-\U00011236\U000112e9-\U000112ea\U0001133b-\U0001133c\U0001134d\U00011366-\U00011374\U00011442\U00011446\U0001145e\U000114c2-\U000114c3\U000115bf-\U000115c0\U0001163f\U000116b6-\U000116b7\U0001172b\U00011839-\U0001183a\U0001193d-\U0001193e\U00011943\U000119e0\U00011a34\U00011a47\U00011a99\U00011c3f\U00011d42\U00011d44-\U00011d45\U00011d97\U00016af0-\U00016af4\U00016b30-\U00016b36\U00016ff0-\U00016ff1\U0001bc9e\U0001d165-\U0001d169\U0001d16d-\U0001d172\U0001d17b-\U0001d182\U0001d185-\U0001d18b\U0001d1aa-\U0001d1ad\U0001d242-\U0001d244\U0001e000-\U0001e02a\U0001e130-\U0001e136\U0001e2ae\U0001e2ec-\U0001e2ef\U0001e8d0-\U0001e8d6\U0001e944-\U0001e94a]{5}'
+          THEN 'not_a_name'
+        WHEN length(sentra.folded(said)) NOT BETWEEN 1 AND 400 THEN 'length' END
 $$;
 
 -- Days that every reader can hold: infinity is a date to PostgreSQL and to nobody else.
@@ -61,6 +91,8 @@ CREATE TABLE sentra.unit (
     CONSTRAINT unit_slot_once UNIQUE (sku_id, slot)
 ) WITH (fillfactor = 80);
 CREATE INDEX unit_branch ON sentra.unit (branch_id, sku_id, slot);
+-- Two ids that differ only by case are one to people, and to some file systems.
+CREATE UNIQUE INDEX unit_id_in_any_case ON sentra.unit (lower(id COLLATE "C"));
 
 CREATE TABLE sentra.staff (
     login       text PRIMARY KEY CHECK (login ~ '^[a-z][a-z0-9_.]{1,30}$'),
@@ -75,10 +107,8 @@ CREATE TABLE sentra.staff (
 
 CREATE TABLE sentra.customer (
     id          uuid PRIMARY KEY,
-    name        text NOT NULL CONSTRAINT customer_name CHECK (
-        length(name) BETWEEN 2 AND 80 AND name = btrim(name) AND sentra.is_clean(name)),
-    folded_name text COLLATE "C" NOT NULL CONSTRAINT customer_folded_name CHECK (
-        length(folded_name) BETWEEN 1 AND 400 AND sentra.is_clean(folded_name)),
+    name        text NOT NULL CONSTRAINT customer_name CHECK (sentra.name_fault(name) IS NULL),
+    folded_name text COLLATE "C" NOT NULL GENERATED ALWAYS AS (sentra.folded(name) COLLATE "C") STORED,
     phone       text COLLATE "C" NOT NULL CONSTRAINT customer_phone_once UNIQUE CHECK (phone ~ '^\+[1-9][0-9]{7,14}$'),
     tier        text NOT NULL DEFAULT 'BASIC' CHECK (tier IN ('PLATINUM', 'GOLD', 'SILVER', 'BASIC')),
     created_at  timestamptz NOT NULL DEFAULT sentra.now(),
@@ -229,7 +259,7 @@ CREATE TABLE sentra.invoice_line (
     branch_id  text NOT NULL REFERENCES sentra.branch,
     booking_id uuid REFERENCES sentra.booking,
     kind       text NOT NULL CHECK (kind IN ('RENT', 'EXTRA', 'DISCOUNT', 'DEPOSIT', 'FINE', 'PPN', 'ROUNDING')),
-    text       text NOT NULL CHECK (length(text) <= 300),
+    text       text NOT NULL CHECK (length(text) <= 200 AND sentra.is_clean(text)),
     quantity   integer NOT NULL,
     unit_price bigint NOT NULL,
     amount     bigint NOT NULL,
@@ -254,7 +284,8 @@ CREATE TABLE sentra.shift (
     CONSTRAINT shift_number_once UNIQUE (branch_id, number)
 );
 CREATE UNIQUE INDEX shift_one_per_cashier ON sentra.shift (cashier) WHERE closed_at IS NULL;
-CREATE UNIQUE INDEX shift_one_per_drawer ON sentra.shift (branch_id, drawer) WHERE closed_at IS NULL;
+CREATE UNIQUE INDEX shift_one_per_drawer ON sentra.shift (branch_id, (lower(drawer COLLATE pg_c_utf8)))
+    WHERE closed_at IS NULL;
 
 -- Insert-only. `lock_epoch` is the epoch the payment was made under; null only for money the gateway brought.
 CREATE TABLE sentra.payment (
@@ -262,7 +293,7 @@ CREATE TABLE sentra.payment (
     invoice_id uuid NOT NULL REFERENCES sentra.invoice,
     branch_id  text NOT NULL REFERENCES sentra.branch,
     amount     bigint NOT NULL CHECK (amount BETWEEN 0 AND 9999999999999),
-    change     bigint NOT NULL DEFAULT 0 CHECK (change BETWEEN 0 AND 9999999999999),
+    change     bigint NOT NULL DEFAULT 0 CHECK (change BETWEEN 0 AND 100000000),
     attempt_id text NOT NULL CONSTRAINT payment_attempt_once UNIQUE CHECK (length(attempt_id) BETWEEN 1 AND 100),
     lock_epoch bigint,
     paid_at    timestamptz NOT NULL CHECK (sentra.is_sane(paid_at)),
@@ -281,7 +312,7 @@ CREATE TABLE sentra.tender (
         ('CASH', 'EDC', 'QRIS', 'TRANSFER', 'GATEWAY', 'CREDIT', 'PPH23', 'RECEIVABLE', 'DEPOSIT')),
     amount     bigint NOT NULL CHECK (amount > 0),
     received   bigint NOT NULL CHECK (received <= 9999999999999),
-    reference  text CHECK (length(reference) <= 100),
+    reference  text CHECK (length(reference) <= 100 AND sentra.is_clean(reference)),
     PRIMARY KEY (payment_id, line_no),
     CONSTRAINT tender_received CHECK (received >= amount AND (kind = 'CASH' OR received = amount))
 );

@@ -54,6 +54,15 @@ BEGIN
     PERFORM sentra.refuse('FIELD_INVALID', more || jsonb_build_object('field', field, 'reason', reason));
 END $$;
 
+-- Refuse a counter's name that is none.
+CREATE FUNCTION sentra.check_counter(counter text) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    IF counter IS NULL OR length(counter) > 60 OR NOT sentra.is_clean(counter) THEN
+        PERFORM sentra.invalid('counter', CASE WHEN counter IS NULL THEN 'missing' WHEN length(counter) > 60 THEN 'too_long'
+                                               ELSE 'not_a_counter' END);
+    END IF;
+END $$;
+
 -- Refuse a JSON object that lacks a field or has one of another type, naming it: a null compared is neither right nor
 -- wrong, and would pass every guard behind it. `wanted`: "name type [most]", the type with ? when the field may be absent.
 CREATE FUNCTION sentra.check_fields(given jsonb, place text, VARIADIC wanted text[]) RETURNS void LANGUAGE plpgsql
@@ -277,5 +286,5 @@ BEGIN
     SELECT DISTINCT found.word, NEW.id FROM string_to_table(NEW.folded_name, ' ') AS found (word) WHERE found.word <> '';
     RETURN NULL;
 END $$;
-CREATE TRIGGER customer_words AFTER INSERT OR UPDATE OF folded_name ON sentra.customer
+CREATE TRIGGER customer_words AFTER INSERT OR UPDATE OF name ON sentra.customer
     FOR EACH ROW EXECUTE FUNCTION sentra.customer_words();

@@ -2,7 +2,8 @@
 
 GRANT USAGE ON SCHEMA sentra TO {{agent}}, {{inspector}}, {{cashier}}, {{manager}}, {{service}}, {{backup}}, {{staff_admin}};
 GRANT EXECUTE ON FUNCTION sentra.now(), sentra.has_role(text), sentra.me(), sentra.my_branch(), sentra.my_counter(),
-    sentra.is_clean(text), sentra.is_note(text), sentra.is_sane(daterange), sentra.is_sane(timestamptz)
+    sentra.is_clean(text), sentra.is_note(text), sentra.single_spaced(text), sentra.folded(text), sentra.name_fault(text),
+    sentra.is_sane(daterange), sentra.is_sane(timestamptz)
     TO {{agent}}, {{inspector}}, {{cashier}}, {{manager}}, {{service}}, {{backup}}, {{staff_admin}};
 
 -- No personal data: readable by all of us in all branches, without policies that would switch indexes off.

@@ -60,18 +60,15 @@ BEGIN
     IF wanted ->> 'source' NOT IN ('COUNTER', 'WAITLIST', 'REINSTATED', 'IMPORT') THEN
         PERFORM sentra.invalid('source', 'not_a_source');
     END IF;
+    PERFORM sentra.check_counter(wanted ->> 'counter');
     IF NOT sentra.is_note(coalesce(wanted ->> 'note', '')) THEN
         PERFORM sentra.invalid('note', 'control_characters');
     END IF;
     IF wanted ->> 'customer_id' IS NULL THEN
         item := wanted -> 'new_customer';
-        PERFORM sentra.check_fields(item, 'customer.', 'id uuid', 'name text 1000', 'folded_name text 400', 'phone text 40');
-        IF length(item ->> 'name') NOT BETWEEN 2 AND 80 OR item ->> 'name' <> btrim(item ->> 'name')
-           OR item ->> 'folded_name' = '' THEN
-            PERFORM sentra.invalid('customer.name', 'length', '{"least": 2, "most": 80}');
-        END IF;
-        IF NOT sentra.is_clean(item ->> 'name') OR NOT sentra.is_clean(item ->> 'folded_name') THEN
-            PERFORM sentra.invalid('customer.name', 'control_characters');
+        PERFORM sentra.check_fields(item, 'customer.', 'id uuid', 'name text 1000', 'phone text 40');
+        IF sentra.name_fault(item ->> 'name') IS NOT NULL THEN
+            PERFORM sentra.invalid('customer.name', sentra.name_fault(item ->> 'name'), '{"least": 2, "most": 80}');
         END IF;
         IF item ->> 'phone' !~ '^\+[1-9][0-9]{7,14}$' THEN
             PERFORM sentra.invalid('customer.phone', 'not_a_phone');
@@ -93,8 +90,11 @@ BEGIN
         END IF;
     END LOOP;
     FOR item, at IN SELECT e, n - 1 FROM jsonb_array_elements(wanted -> 'lines') WITH ORDINALITY AS x (e, n) LOOP
-        PERFORM sentra.check_fields(item, format('prices[%s].', at), 'booking_id uuid?', 'kind text 20', 'text text 300',
+        PERFORM sentra.check_fields(item, format('prices[%s].', at), 'booking_id uuid?', 'kind text 20', 'text text 200',
             'quantity number', 'unit_price rupiah', 'amount rupiah', 'taxable boolean');
+        IF NOT sentra.is_clean(item ->> 'text') THEN
+            PERFORM sentra.invalid(format('prices[%s].text', at), 'not_a_text');
+        END IF;
     END LOOP;
 END $$;
 
@@ -214,9 +214,9 @@ BEGIN
         RETURN sentra.repeated_order(known, branch, print);
     END IF;
     IF customer IS NULL THEN
-        INSERT INTO sentra.customer (id, name, folded_name, phone)
-        SELECT n.id, n.name, n.folded_name, n.phone
-        FROM jsonb_to_record(wanted -> 'new_customer') AS n (id uuid, name text, folded_name text, phone text)
+        INSERT INTO sentra.customer (id, name, phone)
+        SELECT n.id, n.name, n.phone
+        FROM jsonb_to_record(wanted -> 'new_customer') AS n (id uuid, name text, phone text)
         ON CONFLICT DO NOTHING
         RETURNING id INTO customer;
         IF customer IS NULL THEN

@@ -22,9 +22,7 @@ BEGIN
         PERFORM sentra.invalid('token', CASE WHEN token IS NULL THEN 'missing' WHEN length(token) < 32 THEN 'too_short'
                                              ELSE 'too_long' END);
     END IF;
-    IF counter IS NULL OR length(counter) > 60 THEN
-        PERFORM sentra.invalid('counter', CASE WHEN counter IS NULL THEN 'missing' ELSE 'too_long' END);
-    END IF;
+    PERFORM sentra.check_counter(counter);
 END $$;
 
 -- Give the row a new lock: the epoch grows, and a lock that ran out by itself is on record.
@@ -189,11 +187,10 @@ DECLARE
     given_number text;
 BEGIN
     PERFORM sentra.require_role('cashier');
-    PERFORM sentra.check_fields(p, '', 'id uuid', 'attempt_id text', 'invoice_id uuid', 'token text 200', 'epoch epoch',
+    PERFORM sentra.check_fields(p, '', 'id uuid', 'attempt_id uuid', 'invoice_id uuid', 'token text 200', 'epoch epoch',
         'amount rupiah', 'change rupiah', 'counter text 60', 'tenders array');
-    IF p ->> 'attempt_id' = '' THEN
-        PERFORM sentra.invalid('attempt_id', 'empty');
-    END IF;
+    PERFORM sentra.check_counter(p ->> 'counter');
+    p := p || jsonb_build_object('attempt_id', lower(p ->> 'attempt_id'));  -- one attempt, however its id is written
     wanted := (p ->> 'invoice_id')::uuid;
     token := p ->> 'token';
     epoch := (p ->> 'epoch')::bigint;
@@ -224,6 +221,9 @@ BEGIN
     FOR tender, line IN SELECT e, n - 1 FROM jsonb_array_elements(p -> 'tenders') WITH ORDINALITY AS x (e, n) LOOP
         PERFORM sentra.check_fields(tender, format('tenders[%s].', line), 'kind text 20', 'amount rupiah',
             'received rupiah', 'reference text? 100');
+        IF NOT sentra.is_clean(tender ->> 'reference') THEN
+            PERFORM sentra.invalid(format('tenders[%s].reference', line), 'not_a_reference');
+        END IF;
     END LOOP;
 
     SELECT coalesce(sum(t.amount), 0) AS amount, coalesce(sum(t.received - t.amount), 0) AS change,
@@ -238,6 +238,9 @@ BEGIN
     IF (given.amount = due AND (p ->> 'amount')::bigint = due AND given.change = (p ->> 'change')::bigint
         AND given.whole) IS NOT TRUE THEN
         RETURN jsonb_build_object('outcome', 'AMOUNT_MISMATCH', 'due', due);
+    END IF;
+    IF given.change > 100000000 THEN  -- the domain's MAX_CHANGE: a drawer never holds more
+        PERFORM sentra.invalid('tenders.amount', 'too_much', jsonb_build_object('change', given.change, 'most', 100000000));
     END IF;
     IF given.cash THEN
         SELECT x.id INTO shift FROM sentra.shift AS x
@@ -353,15 +356,17 @@ BEGIN
         PERFORM sentra.invalid(CASE WHEN drawer IS NULL THEN 'drawer' WHEN opening_float IS NULL THEN 'float'
                                     ELSE 'counter' END, 'missing');
     END IF;
-    IF length(drawer) NOT BETWEEN 1 AND 60 OR NOT sentra.is_clean(drawer) THEN
+    IF NOT sentra.is_clean(drawer) THEN
+        PERFORM sentra.invalid('drawer', 'not_a_drawer');
+    END IF;
+    drawer := sentra.single_spaced(drawer);
+    IF length(drawer) > 60 THEN
         PERFORM sentra.invalid('drawer', 'not_a_drawer');
     END IF;
     IF opening_float NOT BETWEEN 0 AND 9999999999999 THEN
         PERFORM sentra.invalid('float', 'not_an_amount');
     END IF;
-    IF length(counter) > 60 THEN
-        PERFORM sentra.invalid('counter', 'too_long');
-    END IF;
+    PERFORM sentra.check_counter(counter);
     PERFORM 1 FROM sentra.branch AS b WHERE b.id = branch FOR NO KEY UPDATE;
     SELECT * INTO opened FROM sentra.shift AS s WHERE s.cashier = session_user AND s.closed_at IS NULL;
     IF FOUND AND again AND (opened.drawer, opened.opening_float, opened.counter)
@@ -372,7 +377,8 @@ BEGIN
     END IF;
     SELECT s.number, s.opened_at, coalesce(p.name, s.cashier) AS holder_name INTO inside
     FROM sentra.shift AS s LEFT JOIN sentra.staff AS p ON p.role_name = s.cashier
-    WHERE s.branch_id = branch AND s.drawer = open_shift.drawer AND s.closed_at IS NULL;
+    WHERE s.branch_id = branch AND s.closed_at IS NULL
+      AND lower(s.drawer COLLATE pg_c_utf8) = lower(open_shift.drawer COLLATE pg_c_utf8);
     IF FOUND THEN
         PERFORM sentra.refuse('DUPLICATE', jsonb_build_object('field', 'drawer', 'reason', 'drawer', 'drawer', drawer,
             'holder_name', inside.holder_name, 'number', inside.number, 'opened_at', inside.opened_at));
