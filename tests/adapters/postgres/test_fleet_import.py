@@ -7,10 +7,11 @@ import psycopg
 import pytest
 from psycopg.types.json import Jsonb
 
+from app.adapters.postgres.owner_steps import record_maintenance
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.money import Rupiah
 from app.usecases.rows import FleetOutcome, FleetRow
-from tests.adapters.postgres.write_rig import AVZ, WriteRig, at_once, fleet_row, march
+from tests.adapters.postgres.write_rig import AVZ, WriteRig, at_once, fleet_row, march, stretch
 
 
 def bring_in(rig: WriteRig, *rows: FleetRow, login: str = "mega") -> tuple[FleetOutcome, ...]:
@@ -77,6 +78,9 @@ def test_a_new_rate_leaves_booked_rates_as_they_were_frozen(rig: WriteRig) -> No
         (fleet_row("AVZ-91"), "unit_id", "other_branch"),
         (fleet_row("AVZ-01", sku=replace(AVZ, code="XPD")), "sku", "sku_change"),
         (fleet_row("AVZ-09", plate="B AVZ-01"), "plate", "taken"),
+        (fleet_row("AVZ-09", plate="-"), "plate", "empty"),
+        (fleet_row("Avz-01", plate="B 9"), "unit_id", "differs_by_case"),
+        (fleet_row("avz-91", plate="B 9"), "unit_id", "differs_by_case"),
     ],
 )
 def test_a_row_that_does_not_fit_is_refused_by_column_and_the_others_go_in(
@@ -112,7 +116,25 @@ def test_a_retired_units_slot_and_plate(rig: WriteRig) -> None:
     assert rig.value("SELECT slot FROM sentra.unit WHERE id = 'AVZ-10'") == 4
 
 
-def test_a_file_does_not_end_a_maintenance(rig: WriteRig) -> None:
+def test_two_ids_in_one_file_that_differ_only_by_case_are_one_unit(rig: WriteRig) -> None:
+    outcomes = bring_in(rig, fleet_row("AVZ-08", line=2), fleet_row("avz-08", plate="B 9", line=3))
+
+    assert [(item.outcome, item.reason) for item in outcomes] == [("added", ""), ("refused", "differs_by_case")]
+
+
+def test_a_unit_that_a_file_sent_to_maintenance_comes_back_by_a_file(rig: WriteRig) -> None:
+    bring_in(rig, fleet_row("AVZ-01", status="MAINTENANCE"))
+
+    (outcome,) = bring_in(rig, fleet_row("AVZ-01"))
+
+    assert outcome.outcome == "changed"
+    assert rig.value("SELECT status FROM sentra.unit WHERE id = 'AVZ-01'") == "IN_SERVICE"
+
+
+def test_a_file_does_not_end_a_running_maintenance(rig: WriteRig) -> None:
+    record_maintenance(
+        rig.database.owner_url, unit_id="AVZ-01", days=stretch(1, 5), reason="ganti kopling", running=True
+    )
     rig.owner.execute("UPDATE sentra.unit SET status = 'MAINTENANCE' WHERE id = 'AVZ-01'")
 
     (outcome,) = bring_in(rig, fleet_row("AVZ-01"))
@@ -179,6 +201,11 @@ def test_a_row_without_one_of_its_fields_is_refused_by_its_name(rig: WriteRig, h
         ("turnaround_days", 36),
         ("status", "GONE"),
         ("plate", "B \u202e1"),
+        ("plate", "b 4"),
+        ("plate", "B  4"),
+        ("plate", " B 4"),
+        ("plate", "B\u00a04"),
+        ("colour", "pu\u200btih"),
     ],
 )
 def test_a_row_that_its_table_would_refuse_is_refused_by_its_name(rig: WriteRig, name: str, value: object) -> None:

@@ -21,10 +21,20 @@ BEGIN
     IF branch.id IS DISTINCT FROM own_branch AND NOT any_branch THEN
         RETURN '{"outcome": "refused", "column": "branch", "reason": "other_branch"}';
     END IF;
+    -- Nothing to read in it, as in "-": this row's mistake, not the file's.
+    IF NOT (sentra.is_clean(wanted.sku_name) AND sentra.is_clean(wanted.category) AND sentra.is_clean(wanted.plate)) THEN
+        RETURN jsonb_build_object('outcome', 'refused', 'reason', 'empty', 'column', CASE
+            WHEN NOT sentra.is_clean(wanted.sku_name) THEN 'sku_name'
+            WHEN NOT sentra.is_clean(wanted.category) THEN 'category' ELSE 'plate' END);
+    END IF;
     SELECT * INTO known FROM sentra.unit AS u WHERE u.id = wanted.unit_id FOR NO KEY UPDATE;
     is_known := FOUND;
     IF is_known AND known.branch_id <> branch.id THEN
         RETURN '{"outcome": "refused", "column": "unit_id", "reason": "other_branch"}';
+    END IF;
+    IF NOT is_known AND EXISTS (
+        SELECT FROM sentra.unit AS u WHERE lower(u.id COLLATE "C") = lower(wanted.unit_id COLLATE "C")) THEN
+        RETURN '{"outcome": "refused", "column": "unit_id", "reason": "differs_by_case"}';
     END IF;
     IF is_known AND known.sku_id <> wanted.sku THEN  -- its slot and keys would have to move
         RETURN '{"outcome": "refused", "column": "sku", "reason": "sku_change"}';
@@ -58,14 +68,20 @@ BEGIN
         VALUES (wanted.unit_id, wanted.sku, branch.id, given_slot, wanted.plate, wanted.colour, wanted.odometer,
             wanted.status);
         outcome := 'added';
-    ELSIF (known.plate, known.colour, known.odometer) IS DISTINCT FROM (wanted.plate, wanted.colour, wanted.odometer)
-          OR (known.status <> wanted.status AND NOT (known.status = 'MAINTENANCE' AND wanted.status = 'IN_SERVICE')) THEN
-        -- A unit in maintenance goes back into service when its maintenance ends, not because a file says so.
-        UPDATE sentra.unit AS u SET plate = wanted.plate, colour = wanted.colour, odometer = wanted.odometer,
-            status = CASE WHEN u.status = 'MAINTENANCE' AND wanted.status = 'IN_SERVICE' THEN u.status
-                          ELSE wanted.status END
-        WHERE u.id = wanted.unit_id;
-        outcome := 'changed';
+    ELSE
+        -- A unit whose maintenance runs goes back into service when that ends, not because a file says so. One that a file
+        -- put there comes back by a file.
+        IF known.status = 'MAINTENANCE' AND wanted.status = 'IN_SERVICE' AND EXISTS (
+            SELECT FROM sentra.maintenance AS m WHERE m.unit_id = known.id AND m.state = 'RUNNING') THEN
+            wanted.status := known.status;
+        END IF;
+        IF (known.plate, known.colour, known.odometer, known.status)
+           IS DISTINCT FROM (wanted.plate, wanted.colour, wanted.odometer, wanted.status) THEN
+            UPDATE sentra.unit AS u SET plate = wanted.plate, colour = wanted.colour, odometer = wanted.odometer,
+                status = wanted.status
+            WHERE u.id = wanted.unit_id;
+            outcome := 'changed';
+        END IF;
     END IF;
     IF outcome <> 'same' THEN
         INSERT INTO sentra.audit (counter, branch_id, action, subject, before, after)
@@ -103,10 +119,11 @@ BEGIN
             'colour text', 'odometer rupiah', 'status text');
         wrong := CASE WHEN item ->> 'sku' !~ '^[A-Z0-9]([A-Z0-9.-]{0,28}[A-Z0-9])?$' THEN 'sku'
             WHEN item ->> 'unit_id' !~ '^[A-Za-z0-9]([A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$' THEN 'unit_id'
-            WHEN NOT sentra.is_clean(item ->> 'sku_name') THEN 'sku_name'
-            WHEN NOT sentra.is_clean(item ->> 'category') THEN 'category'
-            WHEN NOT sentra.is_clean(item ->> 'plate') THEN 'plate'
-            WHEN NOT sentra.is_clean(item ->> 'colour') THEN 'colour'
+            WHEN NOT sentra.is_clean('x' || (item ->> 'sku_name')) THEN 'sku_name'
+            WHEN NOT sentra.is_clean('x' || (item ->> 'category')) THEN 'category'
+            WHEN NOT sentra.is_clean('x' || (item ->> 'plate'))
+              OR item ->> 'plate' <> sentra.single_spaced(upper((item ->> 'plate') COLLATE pg_c_utf8)) THEN 'plate'
+            WHEN NOT sentra.is_clean('x' || (item ->> 'colour')) THEN 'colour'
             WHEN (item ->> 'daily_rate')::bigint < 0 THEN 'daily_rate'
             WHEN (item ->> 'deposit')::bigint < 0 THEN 'deposit'
             WHEN (item ->> 'odometer')::bigint < 0 THEN 'odometer'
