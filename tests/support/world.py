@@ -314,3 +314,6 @@ def _fill(database: ScratchDatabase) -> None:
             counter.close()
     with psycopg.connect(database.owner_url, autocommit=True) as connection:
         connection.execute("UPDATE sentra.outbox SET done_at = sentra.now()")
+        # One login is many counters of many tests here, all open to the end; how many it may have is a test of its own.
+        for login in (SERVICE, *(login for login, _, _ in STAFF)):
+            connection.execute(f'ALTER ROLE "{database.prefix}_{login}" CONNECTION LIMIT -1'.encode())

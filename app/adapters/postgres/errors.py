@@ -21,6 +21,7 @@ _TRY_AGAIN = frozenset({"40001", "40P01"})
 _BUSY = frozenset({"55P03", "57014", "53300"})
 _WRONG_LOGIN = frozenset({"28P01", "28000"})
 # A refused login comes without SQLSTATE: libpq knows only the server's words (lc_messages English).
+_FULL_WORDS = ("too many connections for role", "too many clients already", "remaining connection slots")
 _LOGIN_WORDS = ("password authentication failed", "is not permitted to log in", "no password supplied")
 
 
@@ -47,7 +48,7 @@ def failure_of(error: DBAPIError | PoolTimeout) -> Failure:
     if state in _BUSY or state in _WRONG_LOGIN or state in {REFUSED_BY_FUNCTION, "42501"}:
         return Failure.REFUSED
     if state is None:
-        if _is_wrong_login(error):
+        if _is_wrong_login(error) or _is_full(error):
             return Failure.REFUSED
         return Failure.LOST if error.connection_invalidated or _is_operational(error) else Failure.FAULT
     if state[:2] == "08" or state[:3] == "57P" or state == "25P03" or error.connection_invalidated:
@@ -64,7 +65,7 @@ def refusal_of(error: DBAPIError | PoolTimeout) -> Refusal:
     state = sqlstate_of(error)
     if state == REFUSED_BY_FUNCTION:
         return _told_by_function(error)
-    if state in _BUSY:
+    if state in _BUSY or _is_full(error):
         return unreachable("busy")
     if state == "42501":
         return Refusal(RefusalCode.NOT_ALLOWED, next=(), action="write")
@@ -110,6 +111,12 @@ def _constraint_of(error: DBAPIError) -> str | None:
 def _is_wrong_login(error: DBAPIError) -> bool:
     said = str(error.orig)
     return any(words in said for words in _LOGIN_WORDS)
+
+
+def _is_full(error: DBAPIError) -> bool:
+    """A login was refused because it, or the server, has as many connections as it may."""
+    said = str(error.orig)
+    return sqlstate_of(error) is None and any(words in said for words in _FULL_WORDS)
 
 
 def _is_operational(error: DBAPIError) -> bool:

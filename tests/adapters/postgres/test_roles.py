@@ -86,7 +86,12 @@ def test_a_manager_covers_agent_inspector_and_cashier_but_not_the_service(rig: W
         ({"roles": ["owner"]}, RefusalCode.FIELD_INVALID, "roles"),
         ({"roles": ["staff_admin"]}, RefusalCode.FIELD_INVALID, "roles"),
         ({"roles": []}, RefusalCode.FIELD_INVALID, "roles"),
+        ({"roles": [["agent"], ["cashier"]]}, RefusalCode.FIELD_INVALID, "roles"),
         ({"name": " "}, RefusalCode.FIELD_INVALID, "name"),
+        ({"name": "\u3164\u3164"}, RefusalCode.FIELD_INVALID, "name"),
+        ({"name": "B\u0301\u0301\u0301\u0301\u0301udi"}, RefusalCode.FIELD_INVALID, "name"),
+        ({"verifier": scram_verifier("rahasia", iterations=4095)}, RefusalCode.FIELD_INVALID, "verifier"),
+        ({"verifier": scram_verifier("x").replace("$4096", "$99999999999")}, RefusalCode.FIELD_INVALID, "verifier"),
         ({"verifier": "clear-text"}, RefusalCode.FIELD_INVALID, "verifier"),
         ({"verifier": "SCRAM-SHA-256$4096:a'; DROP ROLE x; --$b:c"}, RefusalCode.FIELD_INVALID, "verifier"),
     ],
@@ -104,7 +109,24 @@ def test_what_a_manager_cannot_hire_is_refused_and_leaves_no_role(
 
 
 @pytest.mark.parametrize(
-    "login", ["agent", "service", "owner", "staff_admin", "backup", "A", "1a", "", "a b", 'x"y', "x" * 40, "é"]
+    "login",
+    [
+        "agent",
+        "service",
+        "owner",
+        "staff_admin",
+        "backup",
+        "A",
+        "1a",
+        "",
+        "a b",
+        'x"y',
+        "x" * 40,
+        "é",
+        "ani.",
+        "a..b",
+        "a..",
+    ],
 )
 def test_a_login_that_would_be_no_name_or_another_role_is_refused(rig: WriteRig, login: str) -> None:
     with pytest.raises(Refusal) as refused:
@@ -207,6 +229,42 @@ def test_each_login_has_its_own_timeouts_whatever_program_it_uses(rig: WriteRig)
     assert found == [("30s",), ("3s",), ("15s",)]
 
 
+def test_a_login_has_few_connections_and_a_service_more(rig: WriteRig) -> None:
+    person, service = fresh(), fresh()
+    hire(rig, person)
+    rig.hire(service, "JKT", ("service",))
+
+    assert limit_of(rig, person) == 20
+    assert limit_of(rig, service) == 40
+
+
+def test_a_login_that_another_database_made_gets_its_limit_too(rig: WriteRig) -> None:
+    login = fresh()
+    hire(rig, login)
+    rig.owner.execute(sql.SQL("ALTER ROLE {} CONNECTION LIMIT -1").format(sql.Identifier(rig.role(login))))
+    rig.owner.execute("DELETE FROM sentra.staff WHERE login = %s", (login,))
+
+    rig.hire(login, "JKT", ("agent",))
+
+    assert limit_of(rig, login) == 20
+
+
+def test_who_has_used_up_the_own_connections_is_told_that_it_is_busy(rig: WriteRig) -> None:
+    login = fresh()
+    hire(rig, login, verifier=scram_verifier("rahasia"))
+    rig.owner.execute(sql.SQL("ALTER ROLE {} CONNECTION LIMIT 1").format(sql.Identifier(rig.role(login))))
+    url = person_url(rig.database.owner_url, rig.role(login), "rahasia")
+
+    with psycopg.connect(url), pytest.raises(Refusal) as refused:
+        rig.new_store(login, url=url).read.who_am_i()
+
+    assert (refused.value.code, refused.value.params["reason"]) == (RefusalCode.UNREACHABLE, "busy")
+
+
+def limit_of(rig: WriteRig, login: str) -> object:
+    return rig.value("SELECT rolconnlimit FROM pg_roles WHERE rolname = %s", rig.role(login))
+
+
 def test_a_manager_does_not_disable_a_service_account_the_owner_does(rig: WriteRig) -> None:
     login = fresh()
     rig.hire(login, "JKT", ("service",))
@@ -250,6 +308,7 @@ def test_a_name_with_hidden_signs_is_refused(rig: WriteRig) -> None:
 @pytest.mark.parametrize(
     "statement",
     [
+        "SELECT pg_logical_emit_message(false, 'x', 'y')",
         "SELECT lo_create(0)",
         "SELECT lo_creat(-1)",
         "SELECT lo_from_bytea(0, 'x')",

@@ -18,18 +18,23 @@ DECLARE
     role      text;
 BEGIN
     PERFORM sentra.require_role('manager');
-    IF login IS NULL OR login !~ '^[a-z][a-z0-9_.]{1,30}$' OR length('{{prefix}}_' || login) > 63
+    IF login IS NULL OR login !~ '^[a-z][a-z0-9_.]{1,30}$' OR login ~ '\.\.|\.$' OR length('{{prefix}}_' || login) > 63
        OR login IN ('agent', 'inspector', 'cashier', 'manager', 'service', 'owner', 'staff_admin', 'backup') THEN
         PERFORM sentra.refuse('FIELD_INVALID',
             jsonb_build_object('field', 'login', 'reason', 'not_a_login', 'given', left(login, 60)));
     END IF;
-    IF coalesce(length(btrim(name)), 0) NOT BETWEEN 2 AND 80 OR NOT sentra.is_clean(name) THEN
-        PERFORM sentra.refuse('FIELD_INVALID', '{"field": "name", "reason": "length"}');
+    name := sentra.single_spaced(coalesce(name, ''));
+    IF sentra.name_fault(name) IS NOT NULL THEN
+        PERFORM sentra.refuse('FIELD_INVALID', jsonb_build_object('field', 'name', 'reason', sentra.name_fault(name)));
     END IF;
-    IF verifier IS NULL OR verifier !~ '^SCRAM-SHA-256\$[0-9]+:[A-Za-z0-9+/=]+\$[A-Za-z0-9+/=]{44}:[A-Za-z0-9+/=]{44}$' THEN
+    IF verifier IS NULL OR verifier !~ '^SCRAM-SHA-256\$[0-9]{1,9}:[A-Za-z0-9+/=]+\$[A-Za-z0-9+/=]{44}:[A-Za-z0-9+/=]{44}$' THEN
         PERFORM sentra.refuse('FIELD_INVALID', '{"field": "verifier", "reason": "not_a_verifier"}');
     END IF;
-    IF roles IS NULL OR roles = '{}' OR NOT roles <@ ARRAY['agent', 'inspector', 'cashier', 'manager', 'service'] THEN
+    -- Fewer rounds than PostgreSQL's own would make a stolen verifier cheap to try passwords on.
+    IF substring(verifier FROM '^SCRAM-SHA-256\$([0-9]+)')::integer < 4096 THEN
+        PERFORM sentra.refuse('FIELD_INVALID', '{"field": "verifier", "reason": "too_few_iterations", "least": 4096}');
+    END IF;
+    IF array_ndims(roles) IS DISTINCT FROM 1 OR NOT roles <@ ARRAY['agent', 'inspector', 'cashier', 'manager', 'service'] THEN
         PERFORM sentra.refuse('FIELD_INVALID', '{"field": "roles", "reason": "not_a_role"}');
     END IF;
     SELECT * INTO branch FROM sentra.branch AS b WHERE b.code = branch_code;
@@ -53,6 +58,8 @@ BEGIN
     ELSE
         EXECUTE format('CREATE ROLE %I LOGIN INHERIT PASSWORD %L', role_name, verifier);
     END IF;
+    -- One employee's or stolen login cannot take every connection of the server; a service works with more of them.
+    EXECUTE format('ALTER ROLE %I CONNECTION LIMIT %s', role_name, CASE WHEN 'service' = ANY (roles) THEN 40 ELSE 20 END);
     -- A login's own connection waits and stays idle only so long, whatever program made it. Settings of a group role are
     -- not inherited, so each login has them.
     EXECUTE format('ALTER ROLE %I SET idle_in_transaction_session_timeout = %L', role_name, '30s');
@@ -62,10 +69,10 @@ BEGIN
         EXECUTE format('GRANT %I TO %I WITH INHERIT TRUE, SET FALSE', '{{prefix}}_' || role, role_name);
     END LOOP;
     INSERT INTO sentra.staff (login, role_name, name, branch_id)
-    VALUES (add_staff.login, role_name, btrim(add_staff.name), branch.id);
+    VALUES (add_staff.login, role_name, add_staff.name, branch.id);
     INSERT INTO sentra.audit (counter, branch_id, action, subject, after)
     VALUES (sentra.my_counter(), branch.id, 'add_staff', login,
-        jsonb_build_object('name', btrim(name), 'roles', to_jsonb(roles)));
+        jsonb_build_object('name', name, 'roles', to_jsonb(roles)));
     RETURN role_name;
 END $$;
 
