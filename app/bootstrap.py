@@ -220,6 +220,14 @@ class Installation:
         with owner_errors():
             provision(self._url, prefix=self._settings.role_prefix)
 
+    def seal_cluster(self) -> None:
+        """Close the cluster's own databases to everybody; only where the whole cluster is this installation's."""
+        from app.adapters.postgres.migrate import seal_cluster
+        from app.adapters.postgres.owner_errors import owner_errors
+
+        with owner_errors():
+            seal_cluster(self._url)
+
     def revision(self) -> str | None:
         from app.adapters.postgres.migrate import revision
         from app.adapters.postgres.owner_errors import owner_errors

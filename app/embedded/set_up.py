@@ -25,6 +25,7 @@ def prepare(*, owner_url: str, redis_url: str | None, data_dir: str, driven_cloc
     )
     place = Installation(settings)
     place.migrate()
+    place.seal_cluster()
     if driven_clock:
         place.drive_clock()
     demo.fill(place, settings, keep_clock=driven_clock)

@@ -24,8 +24,9 @@ from app.domain.staff import COVERED_BY_MANAGER, Role
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 EXTRA_ROLES = ("owner", "staff_admin", "backup")
-# What every login may do by PostgreSQL's own default and none of ours needs: fill the disk with large objects, and hold
-# advisory locks, by whose numbers a set-up could be kept waiting. A superuser keeps both.
+# What every login may do by PostgreSQL's own default and none of ours needs: fill the disk with large objects or with
+# messages in the write-ahead log, and hold advisory locks, by whose numbers a set-up could be kept waiting. A superuser
+# keeps them all.
 _TAKE_FROM_EVERYBODY = r"""
 DO $$
 DECLARE
@@ -33,7 +34,8 @@ DECLARE
 BEGIN
     FOR taken IN SELECT p.oid FROM pg_catalog.pg_proc AS p
                  WHERE p.pronamespace = 'pg_catalog'::regnamespace
-                   AND (p.proname ~ '^(lo_|loread$|lowrite$)' OR p.proname ~ '^pg_(try_)?advisory_')
+                   AND (p.proname ~ '^(lo_|loread$|lowrite$)' OR p.proname ~ '^pg_(try_)?advisory_'
+                        OR p.proname = 'pg_logical_emit_message')
                    AND has_function_privilege('public', p.oid, 'EXECUTE') LOOP
         EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC', taken);
     END LOOP;
@@ -63,6 +65,15 @@ def seal_database(owner_url: str, *, prefix: str = "sentra") -> None:
     """The rights on the database itself, which a copy by TEMPLATE does not inherit: our people connect, nobody TEMP."""
     with _superuser(owner_url) as connection:
         seal(connection, role_names(prefix))
+
+
+def seal_cluster(owner_url: str) -> None:
+    """Nobody but a superuser reaches the databases that every cluster has.
+
+    Only for a cluster that is ours alone: beside us, other programs may live in `postgres`.
+    """
+    with _superuser(owner_url) as connection:
+        connection.execute("REVOKE CONNECT, TEMPORARY ON DATABASE postgres, template1 FROM PUBLIC")
 
 
 def head_revision() -> str:
