@@ -1993,6 +1993,10 @@ then released</translation>
         <translation>all {0} {1} are taken on {2}</translation>
     </message>
     <message>
+        <source>{0} kosong: {1} · {2} terpakai</source>
+        <translation>{0} free: {1} · {2} taken</translation>
+    </message>
+    <message>
         <source>{0} {1} lain terpakai pada {2}, {3} kosong</source>
         <translation>{0} other {1} taken on {2}, {3} free</translation>
     </message>

@@ -69,7 +69,7 @@ def test_c04_the_refusal_names_unit_days_and_who_has_them_and_keeps_what_was_typ
     assert card.facts.title == "B 1200 XYZ tidak bisa dipesan 3–5 Des"
     assert card.facts.taken == "4–6 Des oleh BK-10101 Siti R."
     assert card.facts.taken_state is ShownState.PAID_APPROVED
-    assert card.facts.others == "6 Avanza G lain terpakai pada 3–5 Des, 1 kosong"
+    assert card.facts.others == "1 kosong: B 1207 XYZ · 6 terpakai"
     assert card.facts.kept == "tersimpan sebagai draf 14.05.10"
     assert desk.walk_in.form.customer_name == "Budi Santoso"
     assert desk.walk_in.form.days == 3

@@ -70,7 +70,7 @@ def refusal_facts(
         title=title,
         taken=taken,
         taken_state=state,
-        others=_others(params, units, name, when, given=bool(plate)),
+        others=_others(refusal, units, name, when, given=bool(plate)),
         kept=_kept(saved_at, zone),
         actions=_actions(refusal, units, days),
         refused=(unit_id, days) if unit_id and days is not None else None,
@@ -107,8 +107,8 @@ def _taken(
     return f"{text}{rest}", _state(first)
 
 
-def _others(params: Mapping[str, object], units: Sequence[FleetUnit], name: str, when: str, *, given: bool) -> str:
-    free = params.get("free_units")
+def _others(refusal: Refusal, units: Sequence[FleetUnit], name: str, when: str, *, given: bool) -> str:
+    free = refusal.params.get("free_units")
     if not isinstance(free, int) or not units:
         return ""
     if not given:
@@ -116,6 +116,10 @@ def _others(params: Mapping[str, object], units: Sequence[FleetUnit], name: str,
             len(units), name, when
         )
     busy = max(0, len(units) - 1 - free)
+    plates = [_text(item.params.get("plate")) for item in _of("use_unit", refusal.next)]
+    if free and plates:
+        named = ", ".join(plates) + (", …" if free > len(plates) else "")
+        return QCoreApplication.translate("RefusalCard", "{0} kosong: {1} · {2} terpakai").format(free, named, busy)
     return QCoreApplication.translate("RefusalCard", "{0} {1} lain terpakai pada {2}, {3} kosong").format(
         busy, name, when, free
     )
