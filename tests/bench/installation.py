@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 import psycopg
+from psycopg import sql
 
 from app.adapters.postgres.connection import (
     IDLE_IN_TRANSACTION_MS,
@@ -107,6 +108,13 @@ def open_place(unit_count: int) -> Iterator[Place]:
         cluster.remove_folder()
 
 
+def _let_a_crowd_in(place: Place, login: str) -> None:
+    """A crowd of clients stands for many people here; one person's limit of connections is not what is measured."""
+    role = sql.Identifier(f"{place.prefix}_{login}")
+    with psycopg.connect(place.owner_url, autocommit=True) as connection:
+        connection.execute(sql.SQL("ALTER ROLE {} CONNECTION LIMIT -1").format(role))
+
+
 def _fill(place: Place) -> None:
     provision(place.owner_url, prefix=place.prefix)
     installation = Installation(place.settings("Kantor"))
@@ -114,6 +122,7 @@ def _fill(place: Place) -> None:
     people = ((AGENT, Role.AGENT), (CASHIER, Role.CASHIER), (MANAGER, Role.MANAGER))
     for login, role in people:
         installation.add_staff(login, login.capitalize(), BRANCH, [role], _PASSWORD)
+        _let_a_crowd_in(place, login)
     maya = place.counter(MANAGER, "Kantor")
     try:
         for first in range(0, place.unit_count, _ROWS_AT_ONCE):
