@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.domain.catalogue import checked_sku, checked_unit_id
-from app.domain.customer import checked_name, folded, normalised_phone
+from app.domain.customer import checked_name, normalised_phone
 from app.domain.days import RentalPeriod
 from app.domain.errors import Refusal, RefusalCode, invalid
 from app.usecases.ports import Ids
@@ -60,7 +60,7 @@ def new_customer(request: BookRequest, ids: Ids) -> NewCustomer | None:
         raise invalid("customer", "empty")
     name = checked_name(request.customer_name)
     phone = normalised_phone(request.customer_phone)
-    return NewCustomer(id=ids.uuid(), name=name, folded_name=folded(name), phone=phone)
+    return NewCustomer(id=ids.uuid(), name=name, phone=phone)
 
 
 def checked_uuid(text: str, field: str) -> str:

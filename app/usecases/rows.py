@@ -177,7 +177,6 @@ class NewCustomer:
 
     id: str
     name: str
-    folded_name: str
     phone: str
 
 

@@ -21,7 +21,6 @@ from app.adapters.postgres.staff import scram_verifier
 from app.adapters.postgres.store import PostgresStore
 from app.domain.booking import Action, Source
 from app.domain.catalogue import Sku
-from app.domain.customer import folded
 from app.domain.days import Days, RentalPeriod
 from app.domain.invoice import TenderKind, TenderRow
 from app.domain.money import Rupiah
@@ -257,7 +256,7 @@ def new_order(
     ids = [str(uuid.uuid5(uuid.UUID(order), str(number))) for number in range(len(unit_ids))]
     priced = quote(branch, [QuoteLine(booking_id=one, sku=sku, period=period) for one in ids], START.date())
     assert priced.ppn is not None
-    customer = NewCustomer(id=str(uuid.uuid4()), name=name, folded_name=folded(name), phone=phone)
+    customer = NewCustomer(id=str(uuid.uuid4()), name=name, phone=phone)
     return NewOrder(
         id=order,
         customer_id=customer_id,
