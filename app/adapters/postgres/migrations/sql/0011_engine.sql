@@ -1,0 +1,2 @@
+-- What the engine keeps about claims, drift and outside effects.
+SELECT 1;
