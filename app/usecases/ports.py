@@ -17,7 +17,9 @@ from app.domain.days import Days, YearMonth
 from app.domain.invoice import InvoiceState
 from app.domain.money import Rupiah
 from app.domain.staff import StaffMember
+from app.usecases.engine_rows import EngineState, NewDrift, OutboxState
 from app.usecases.index_port import Projection
+from app.usecases.ports_demand import DemandReads, DemandTx
 from app.usecases.rows import (
     Bar,
     BeforeBooking,
@@ -45,7 +47,7 @@ from app.usecases.rows import (
 T = TypeVar("T")
 
 
-class Tx(Protocol):
+class Tx(DemandTx, Protocol):
     """One transaction. Leaving the work normally commits; an exception rolls back. Lock order: invoice, bookings by id,
     units by id, number counter."""
 
@@ -92,11 +94,28 @@ class Tx(Protocol):
 
     def finish_outbox(self, ids: Sequence[str]) -> None: ...
 
-    def retry_outbox(self, id: str, error: str) -> None:
-        """Record a failure: tried again with back-off, given up (visibly) after its limit."""
+    def retry_outbox(self, row: OutboxRow, error: str) -> bool:
+        """Record a failure: tried again with back-off, given up (visibly) after its limit.
+
+        False, and nothing written, when the row is done or another worker has it by now.
+        """
+
+    def finish_projections(self, compared_from: dt.datetime) -> int:
+        """Close projections that were given up before this moment: every unit was compared after it. How many."""
+
+    def retry_given_up(self) -> int:
+        """Everything that was given up is due again, from its first try; how many."""
+
+    def beat_service(self, instance: str, trouble: str) -> None:
+        """This service works now; `trouble` names jobs that do not get on."""
+
+    def end_service(self, instance: str) -> None:
+        """This service has ended in order."""
+
+    def record_drift(self, found: NewDrift) -> None: ...
 
 
-class Reads(Protocol):
+class Reads(DemandReads, Protocol):
     """Plain SELECTs into frozen rows, each one statement and so one snapshot."""
 
     def now(self) -> dt.datetime: ...
@@ -147,6 +166,15 @@ class Reads(Protocol):
 
     def breaks(self) -> tuple[Break, ...]:
         """Every invariant that lives in PostgreSQL alone, as found now."""
+
+    def engine_state(self) -> EngineState:
+        """The clock, the latest beat of any service and the last drift on record, in one statement."""
+
+    def outbox_state(self) -> tuple[OutboxState, ...]:
+        """Outside effects that are not done, by kind. The service's and the owner's."""
+
+    def next_slots(self) -> Mapping[str, int]:
+        """By SKU, the first slot that was never given to a unit."""
 
     def freed_stretches(self, sku: str) -> tuple[FreedStretch, ...]: ...
 

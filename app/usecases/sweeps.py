@@ -7,17 +7,17 @@ import logging
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from zoneinfo import ZoneInfo
 
 from app.domain.catalogue import UnitStatus
 from app.domain.days import YearMonth, local_day
 from app.domain.errors import Refusal
 from app.usecases.drift import possible_months
-from app.usecases.index_port import AvailabilityIndex, IndexUnreachable
+from app.usecases.index_port import AvailabilityIndex
 from app.usecases.index_work import IndexWork
 from app.usecases.key_names import KeyKind, key_of
-from app.usecases.ports import Store, Tx
+from app.usecases.outbox import Effect, Outbox
+from app.usecases.ports import Store
 from app.usecases.reconcile import IndexCheck
 from app.usecases.rows import FleetUnit, OutboxRow
 
@@ -25,8 +25,6 @@ log = logging.getLogger(__name__)
 
 ORDERS_BATCH = 100
 MOST_PASSES_LEFT_OUT = 32
-OUTBOX_BATCH = 200
-LEASE_SECONDS = 30
 PROJECT_UNITS = "project_units"
 EARLIEST_ZONE = ZoneInfo("Asia/Jakarta")
 """The westernmost branch zone: its month is never ahead of another branch's."""
@@ -57,7 +55,11 @@ class _Trouble:
 class Sweeps:
     """Jobs of the service. Each may run in two services at once: rows are taken with SKIP LOCKED or a lease."""
 
-    def __init__(self, store: Store, index: AvailabilityIndex, work: IndexWork) -> None:
+    def __init__(self, store: Store, index: AvailabilityIndex, work: IndexWork, effects: Sequence[Effect] = ()) -> None:
+        """`effects`: further kinds of outside effects that this service carries out."""
+        self._outbox = Outbox(
+            store, [Effect(kind=PROJECT_UNITS, carry_out=self._project_units, together=True), *effects]
+        )
         self._store = store
         self._index = index
         self._work = work
@@ -144,20 +146,12 @@ class Sweeps:
         order_id, trouble = next(iter(self._troubled.items()))
         return f"{len(self._troubled)} orders cannot expire, {order_id}: {trouble.error}"
 
-    def outbox(self) -> JobResult:
+    def outbox(self, stop: Callable[[], bool] = lambda: False) -> JobResult:
         """Carry out due outside effects under a lease. Known kinds only; the others wait for their worker."""
-        rows = self._store.transact(lambda tx: tx.claim_outbox([PROJECT_UNITS], OUTBOX_BATCH, LEASE_SECONDS))
-        if not rows:
-            return JobResult(job="outbox", done=0, failed=0)
-        try:
-            self._project_units(rows)
-        except IndexUnreachable as away:
-            self._store.transact(partial(_retry_all, rows, str(away)))
-            return JobResult(job="outbox", done=0, failed=len(rows))
-        self._store.transact(lambda tx: tx.finish_outbox([row.id for row in rows]))
-        return JobResult(job="outbox", done=len(rows), failed=0)
+        told = self._outbox.run(stop)
+        return JobResult(job="outbox", done=told.done, failed=told.failed)
 
-    def _project_units(self, rows: tuple[OutboxRow, ...]) -> None:
+    def _project_units(self, rows: Sequence[OutboxRow]) -> None:
         """Project the named units over all their months, far ones included; an equal version is simply written again.
 
         A retired one leaves the index instead.
@@ -200,8 +194,3 @@ class Sweeps:
 
     def _today(self) -> dt.date:
         return local_day(self._store.read.now(), EARLIEST_ZONE)
-
-
-def _retry_all(rows: tuple[OutboxRow, ...], error: str, tx: Tx) -> None:
-    for row in rows:
-        tx.retry_outbox(row.id, error)

@@ -118,6 +118,12 @@ INVARIANTS: Mapping[str, str] = {
         FROM sentra.outbox x
         WHERE x.done_at IS NULL AND x.given_up_at IS NULL
           AND greatest(x.created_at, x.not_before) < (SELECT sentra.now()) - {OUTBOX_LIMIT}""",
+    # Nothing was given up: somebody has to look at its cause (`sentra-admin outbox --again` then tries it once more).
+    "OUTBOX": """
+        SELECT '' AS unit_id, CAST(x.given_up_at AS date) AS day,
+               concat(x.kind, ' given up after ', x.attempts, ' tries: ', x.error) AS found, CAST(x.id AS text) AS id
+        FROM sentra.outbox x
+        WHERE x.done_at IS NULL AND x.given_up_at IS NOT NULL""",
     # Only transitions of the table: where a booking stands, and every step it took.
     "I10": f"""
         SELECT b.unit_id, b.first_day AS day, concat(b.number, ' in ', b.state, ' by ', b.last_action) AS found,

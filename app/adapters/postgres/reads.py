@@ -14,17 +14,20 @@ from app.adapters.postgres import (
     invariants,
     reads_calendar,
     reads_customers,
+    reads_engine,
     reads_fleet,
     reads_invoices,
     reads_staff,
 )
 from app.adapters.postgres.reads_connection import Ask
+from app.adapters.postgres.reads_demand import DemandReads
 from app.adapters.postgres.rows import moment
 from app.domain.catalogue import Sku
 from app.domain.customer import Customer
 from app.domain.days import Days, YearMonth
 from app.domain.invoice import InvoiceState
 from app.domain.staff import StaffMember
+from app.usecases.engine_rows import EngineState, OutboxState
 from app.usecases.index_port import Projection
 from app.usecases.rows import (
     Bar,
@@ -44,7 +47,7 @@ from app.usecases.rows import (
 _NOW = text("SELECT sentra.now() AS now")
 
 
-class PostgresReads:
+class PostgresReads(DemandReads):
     """`Reads` over an engine whose login is the person. Raises Refusal UNREACHABLE, or NOT_ALLOWED by the rights."""
 
     def __init__(self, engine: Engine) -> None:
@@ -124,6 +127,18 @@ class PostgresReads:
     def breaks(self) -> tuple[Break, ...]:
         """Every invariant that lives in PostgreSQL alone, as found now."""
         return invariants.breaks(self._ask)
+
+    def engine_state(self) -> EngineState:
+        """The clock, the latest beat of any service and the last drift on record, in one statement."""
+        return reads_engine.engine_state(self._ask)
+
+    def outbox_state(self) -> tuple[OutboxState, ...]:
+        """Outside effects that are not done, by kind; for the service and the owner."""
+        return reads_engine.outbox_state(self._ask)
+
+    def next_slots(self) -> Mapping[str, int]:
+        """By SKU, the first slot that was never given to a unit."""
+        return reads_engine.next_slots(self._ask)
 
     def freed_stretches(self, sku: str) -> tuple[FreedStretch, ...]:
         """Stretches of a SKU whose waitlist run is still to come, oldest first."""

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
 
 from sqlalchemy import Connection
 
-from app.adapters.postgres import tx_booking, tx_settlement, tx_work
+from app.adapters.postgres import tx_booking, tx_engine, tx_settlement, tx_work
 from app.adapters.postgres.tx_call import Call
+from app.adapters.postgres.tx_demand import DemandCalls
 from app.domain.booking import Action
 from app.domain.money import Rupiah
+from app.usecases.engine_rows import NewDrift
 from app.usecases.rows import (
     BookedOrder,
     EndedBooking,
@@ -25,7 +28,7 @@ from app.usecases.rows import (
 )
 
 
-class PostgresTx:
+class PostgresTx(DemandCalls):
     """`Tx` on an open transaction. `again`: an earlier try of the same work may have been committed unseen."""
 
     def __init__(self, connection: Connection, *, again: bool = False) -> None:
@@ -80,5 +83,20 @@ class PostgresTx:
     def finish_outbox(self, ids: Sequence[str]) -> None:
         tx_work.finish_outbox(self._call, ids)
 
-    def retry_outbox(self, id: str, error: str) -> None:
-        tx_work.retry_outbox(self._call, id, error)
+    def retry_outbox(self, row: OutboxRow, error: str) -> bool:
+        return tx_engine.retry_outbox(self._call, row, error)
+
+    def finish_projections(self, compared_from: dt.datetime) -> int:
+        return tx_engine.finish_projections(self._call, compared_from)
+
+    def retry_given_up(self) -> int:
+        return tx_engine.retry_given_up(self._call)
+
+    def beat_service(self, instance: str, trouble: str) -> None:
+        tx_engine.beat_service(self._call, instance, trouble)
+
+    def end_service(self, instance: str) -> None:
+        tx_engine.end_service(self._call, instance)
+
+    def record_drift(self, found: NewDrift) -> None:
+        tx_engine.record_drift(self._call, found)

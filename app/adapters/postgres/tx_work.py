@@ -45,10 +45,6 @@ def finish_outbox(call: Call, ids: Sequence[str]) -> None:
     call.ask("SELECT sentra.finish_outbox(%s::uuid[])", list(ids))
 
 
-def retry_outbox(call: Call, outbox_id: str, error: str) -> None:
-    call.ask("SELECT sentra.retry_outbox(%s, %s)", outbox_id, error)
-
-
 def _row(row: FleetRow) -> dict[str, object]:
     return {
         "line": row.line,

@@ -15,6 +15,10 @@ def claim(rig: WriteRig, limit: int = 10) -> tuple[OutboxRow, ...]:
     return rig.store("jaga").transact(lambda tx: tx.claim_outbox(KINDS, limit, 30))
 
 
+def retry(rig: WriteRig, row: OutboxRow, error: str) -> bool:
+    return rig.store("jaga").transact(lambda tx: tx.retry_outbox(row, error))
+
+
 def test_a_row_is_due_after_its_wait_and_held_for_its_lease(rig: WriteRig) -> None:
     rig.book("AVZ-01", first=march(10), last=march(12))
     early = claim(rig)
@@ -47,7 +51,7 @@ def test_a_failure_waits_longer_each_time_and_is_given_up_after_twelve(rig: Writ
     rig.minutes_pass(1)
     waits = []
     while rows := claim(rig):
-        rig.store("jaga").transact(lambda tx, i=rows[0].id: tx.retry_outbox(i, "Redis tidak menjawab"))
+        retry(rig, rows[0], "Redis tidak menjawab")
         wait = rig.value("SELECT not_before - sentra.now() FROM sentra.outbox WHERE id = %s", rows[0].id)
         waits.append(int(wait.total_seconds()))
         rig.database.clock.advance(wait)
@@ -83,3 +87,80 @@ def test_only_the_service_works_the_outbox_off(rig: WriteRig, login: str) -> Non
         rig.store(login).transact(lambda tx: tx.claim_outbox(KINDS, 1, 30))
 
     assert refused.value.code is RefusalCode.NOT_ALLOWED
+
+
+def test_r62_a_worker_that_woke_up_after_its_lease_was_taken_over_changes_nothing(rig: WriteRig) -> None:
+    rig.book("AVZ-01", first=march(10), last=march(12))
+    rig.minutes_pass(1)
+    (stopped,) = claim(rig)
+    rig.minutes_pass(1)
+    (taken_over,) = claim(rig)
+
+    assert not retry(rig, stopped, "it slept")
+
+    assert claim(rig) == (), "the second worker's lease still stands"
+    assert rig.rows("SELECT attempts, error FROM sentra.outbox WHERE done_at IS NULL") == [(2, None)]
+    assert retry(rig, taken_over, "Redis tidak menjawab")
+
+
+def test_an_effect_that_outlives_every_worker_is_given_up_and_named(rig: WriteRig) -> None:
+    """Each worker was killed while it carried this row out: no worker ever came back to say so."""
+    rig.book("AVZ-01", first=march(10), last=march(12))
+    rig.minutes_pass(1)
+    tries = 0
+    while claim(rig):
+        tries += 1
+        rig.minutes_pass(1)
+
+    assert tries == 12
+    assert rig.rows("SELECT given_up_at IS NOT NULL, error FROM sentra.outbox WHERE done_at IS NULL") == [
+        (True, "the last worker ended without an answer")
+    ]
+
+
+def test_what_was_given_up_is_tried_again_from_the_beginning_when_asked(rig: WriteRig) -> None:
+    rig.owner.execute(
+        "INSERT INTO sentra.outbox (kind, payload, attempts, given_up_at)"
+        " VALUES ('project_units', '{\"unit_ids\": [\"AVZ-01\"]}', 12, sentra.now())"
+    )
+    assert claim(rig) == ()
+
+    assert rig.store("jaga").transact(lambda tx: tx.retry_given_up()) == 1
+
+    (row,) = claim(rig)
+    assert row.attempts == 1
+
+
+def test_a_late_success_of_something_given_up_is_recorded(rig: WriteRig) -> None:
+    rig.owner.execute(
+        "INSERT INTO sentra.outbox (kind, payload, attempts, given_up_at) VALUES ('receipt', '{}', 12, sentra.now())"
+    )
+    ((row,),) = rig.rows("SELECT id FROM sentra.outbox WHERE kind = 'receipt'")
+
+    rig.store("jaga").transact(lambda tx: tx.finish_outbox([str(row)]))
+
+    assert rig.rows("SELECT done_at IS NOT NULL, given_up_at FROM sentra.outbox WHERE kind = 'receipt'") == [
+        (True, None)
+    ]
+
+
+def test_projections_given_up_before_a_whole_comparison_are_closed_by_it_and_no_others(rig: WriteRig) -> None:
+    def given_up(kind: str) -> None:
+        rig.owner.execute(
+            "INSERT INTO sentra.outbox (kind, payload, attempts, given_up_at) VALUES (%s, '{}', 12, sentra.now())",
+            (kind,),
+        )
+
+    given_up("project_units")
+    given_up("whatsapp")
+    rig.minutes_pass(3)
+    given_up("project_units")
+    compared_from = rig.store("jaga").read.now()
+
+    assert rig.store("jaga").transact(lambda tx: tx.finish_projections(compared_from)) == 1
+
+    assert sorted(rig.rows("SELECT kind, done_at IS NOT NULL FROM sentra.outbox WHERE attempts = 12")) == [
+        ("project_units", False),
+        ("project_units", True),
+        ("whatsapp", False),
+    ]

@@ -1,2 +1,168 @@
--- What the engine keeps about claims, drift and outside effects.
-SELECT 1;
+-- What the engine keeps about itself: whether a service sweeps, what differed between index and database, and outside
+-- effects that outlive their worker.
+
+-- --- who sweeps -----------------------------------------------------------------------------------------------------
+
+-- One row per running service. A counter reads with every probe whether anybody ends what is not paid.
+CREATE TABLE sentra.service_beat (
+    instance   text PRIMARY KEY CHECK (length(instance) BETWEEN 1 AND 100),
+    started_at timestamptz NOT NULL DEFAULT sentra.now(),
+    beat_at    timestamptz NOT NULL DEFAULT sentra.now(),
+    trouble    text NOT NULL DEFAULT '' CHECK (length(trouble) <= 500)
+) WITH (fillfactor = 50);
+GRANT SELECT ON sentra.service_beat TO {{agent}}, {{inspector}}, {{cashier}}, {{manager}}, {{service}}, {{backup}};
+
+CREATE FUNCTION sentra.beat_service(instance text, trouble text) RETURNS timestamptz
+SECURITY DEFINER SET search_path = sentra, pg_temp SET lock_timeout = '2s' LANGUAGE plpgsql AS $$
+DECLARE
+    moment timestamptz := sentra.now();
+BEGIN
+    PERFORM sentra.require_role('service');
+    IF num_nulls(instance, trouble) > 0 OR length(instance) NOT BETWEEN 1 AND 100 THEN
+        PERFORM sentra.invalid('instance', 'not_an_instance');
+    END IF;
+    INSERT INTO sentra.service_beat AS b (instance, started_at, beat_at, trouble)
+    VALUES (beat_service.instance, moment, moment, left(beat_service.trouble, 500))
+    ON CONFLICT ON CONSTRAINT service_beat_pkey DO UPDATE SET beat_at = excluded.beat_at, trouble = excluded.trouble;
+    -- Services that were killed say no goodbye.
+    DELETE FROM sentra.service_beat AS b WHERE b.beat_at < moment - interval '1 day';
+    RETURN moment;
+END $$;
+
+CREATE FUNCTION sentra.end_service(instance text) RETURNS boolean
+SECURITY DEFINER SET search_path = sentra, pg_temp SET lock_timeout = '2s' LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM sentra.require_role('service');
+    DELETE FROM sentra.service_beat AS b WHERE b.instance = end_service.instance;
+    RETURN FOUND;
+END $$;
+GRANT EXECUTE ON FUNCTION sentra.beat_service(text, text), sentra.end_service(text) TO {{service}};
+
+-- --- drift ----------------------------------------------------------------------------------------------------------
+
+-- Each time a comparison found the index to say something else than the database: when, how many units, which kinds.
+CREATE TABLE sentra.drift (
+    found_at timestamptz NOT NULL DEFAULT sentra.now(),
+    id       bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    found_by text NOT NULL CHECK (found_by IN ('reconcile', 'doctor')),
+    units    integer NOT NULL CHECK (units >= 0),
+    findings integer NOT NULL CHECK (findings > 0),
+    kinds    jsonb NOT NULL CHECK (jsonb_typeof(kinds) = 'object'),
+    repaired integer NOT NULL CHECK (repaired >= 0)
+);
+GRANT SELECT ON sentra.drift TO {{agent}}, {{inspector}}, {{cashier}}, {{manager}}, {{service}}, {{backup}};
+
+CREATE FUNCTION sentra.record_drift(p jsonb) RETURNS bigint
+SECURITY DEFINER SET search_path = sentra, pg_temp LANGUAGE plpgsql AS $$
+DECLARE
+    written bigint;
+BEGIN
+    PERFORM sentra.require_role('service');
+    PERFORM sentra.check_fields(p, '', 'found_by text 20', 'units number', 'findings number', 'kinds object',
+        'repaired number');
+    INSERT INTO sentra.drift (found_by, units, findings, kinds, repaired)
+    VALUES (p ->> 'found_by', (p ->> 'units')::integer, (p ->> 'findings')::integer, p -> 'kinds',
+        (p ->> 'repaired')::integer)
+    RETURNING id INTO written;
+    DELETE FROM sentra.drift AS d WHERE d.found_at < sentra.now() - interval '90 days';
+    RETURN written;
+END $$;
+GRANT EXECUTE ON FUNCTION sentra.record_drift(jsonb) TO {{service}};
+
+-- --- outbox ---------------------------------------------------------------------------------------------------------
+
+-- Take due rows of these kinds under a lease; rows another worker holds are passed over. One that outlived its last
+-- allowed worker (each was killed while it worked) is given up instead of being taken for ever.
+CREATE OR REPLACE FUNCTION sentra.claim_outbox(kinds text[], most integer, lease_seconds integer) RETURNS jsonb
+SECURITY DEFINER SET search_path = sentra, pg_temp LANGUAGE plpgsql AS $$
+DECLARE
+    moment timestamptz := sentra.now();
+    taken  jsonb;
+BEGIN
+    PERFORM sentra.require_role('service');
+    IF num_nulls(kinds, most, lease_seconds) > 0 THEN
+        PERFORM sentra.invalid(CASE WHEN kinds IS NULL THEN 'kinds' WHEN most IS NULL THEN 'most' ELSE 'lease_seconds' END,
+            'missing');
+    END IF;
+    WITH outlived AS (
+        SELECT o.id FROM sentra.outbox AS o
+        WHERE o.done_at IS NULL AND o.given_up_at IS NULL AND o.attempts >= 12 AND o.lease_until <= moment
+          AND o.kind = ANY (kinds)
+        FOR UPDATE SKIP LOCKED
+    )
+    UPDATE sentra.outbox AS o SET given_up_at = moment, lease_until = NULL,
+        error = 'the last worker ended without an answer'
+    FROM outlived WHERE o.id = outlived.id;
+    WITH due AS (
+        SELECT o.id FROM sentra.outbox AS o
+        WHERE o.done_at IS NULL AND o.given_up_at IS NULL AND o.not_before <= moment
+          AND (o.lease_until IS NULL OR o.lease_until <= moment) AND o.kind = ANY (kinds)
+        ORDER BY o.not_before, o.id LIMIT most FOR UPDATE SKIP LOCKED
+    ), leased AS (
+        UPDATE sentra.outbox AS o SET lease_until = moment + make_interval(secs => lease_seconds),
+            lease_by = session_user || '/' || pg_backend_pid(), attempts = o.attempts + 1
+        FROM due WHERE o.id = due.id
+        RETURNING o.id, o.kind, o.payload, o.attempts, o.not_before
+    )
+    SELECT coalesce(jsonb_agg(jsonb_build_object('id', l.id, 'kind', l.kind, 'payload', l.payload,
+        'attempts', l.attempts) ORDER BY l.not_before, l.id), '[]') INTO taken FROM leased AS l;
+    RETURN taken;
+END $$;
+
+-- Whoever carried an effect out records it, also late: it happened, and nobody needs to do it again.
+CREATE OR REPLACE FUNCTION sentra.finish_outbox(ids uuid[]) RETURNS integer
+SECURITY DEFINER SET search_path = sentra, pg_temp LANGUAGE plpgsql AS $$
+DECLARE
+    finished integer;
+BEGIN
+    PERFORM sentra.require_role('service');
+    UPDATE sentra.outbox AS o SET done_at = sentra.now(), lease_until = NULL, error = NULL, given_up_at = NULL
+    WHERE o.id = ANY (ids) AND o.done_at IS NULL;
+    GET DIAGNOSTICS finished = ROW_COUNT;
+    RETURN finished;
+END $$;
+
+-- A failure under the lease of this try: again after 5, 10, 20 … s, at most 10 min apart; after 12 tries it is given up,
+-- visibly. A worker that woke up after its lease was taken over changes nothing: the try counts as the lease's epoch.
+DROP FUNCTION sentra.retry_outbox(uuid, text);
+CREATE FUNCTION sentra.retry_outbox(wanted uuid, attempt integer, error text) RETURNS boolean
+SECURITY DEFINER SET search_path = sentra, pg_temp LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM sentra.require_role('service');
+    UPDATE sentra.outbox AS o
+    SET lease_until = NULL, error = left(retry_outbox.error, 500),
+        not_before = sentra.now() + least(interval '5 seconds' * 2 ^ greatest(o.attempts - 1, 0), interval '10 minutes'),
+        given_up_at = CASE WHEN o.attempts >= 12 THEN sentra.now() END
+    WHERE o.id = wanted AND o.done_at IS NULL AND o.given_up_at IS NULL AND o.attempts = attempt;
+    RETURN FOUND;
+END $$;
+
+-- Projections that were given up while the index was away, once every unit was compared and mended after them. Two
+-- minutes of room: a transaction may stamp its row before the comparison and commit it behind the reading.
+CREATE FUNCTION sentra.finish_projections(compared_from timestamptz) RETURNS integer
+SECURITY DEFINER SET search_path = sentra, pg_temp LANGUAGE plpgsql AS $$
+DECLARE
+    finished integer;
+BEGIN
+    PERFORM sentra.require_role('service');
+    UPDATE sentra.outbox AS o SET done_at = sentra.now(), given_up_at = NULL, error = NULL
+    WHERE o.kind = 'project_units' AND o.done_at IS NULL AND o.given_up_at IS NOT NULL
+      AND o.created_at < compared_from - interval '2 minutes';
+    GET DIAGNOSTICS finished = ROW_COUNT;
+    RETURN finished;
+END $$;
+
+-- Try what was given up once more from the beginning, after somebody removed the cause.
+CREATE FUNCTION sentra.retry_given_up() RETURNS integer
+SECURITY DEFINER SET search_path = sentra, pg_temp LANGUAGE plpgsql AS $$
+DECLARE
+    again integer;
+BEGIN
+    PERFORM sentra.require_role('service');
+    UPDATE sentra.outbox AS o SET given_up_at = NULL, attempts = 0, lease_until = NULL, not_before = sentra.now()
+    WHERE o.done_at IS NULL AND o.given_up_at IS NOT NULL;
+    GET DIAGNOSTICS again = ROW_COUNT;
+    RETURN again;
+END $$;
+GRANT EXECUTE ON FUNCTION sentra.retry_outbox(uuid, integer, text), sentra.finish_projections(timestamptz),
+    sentra.retry_given_up() TO {{service}};
