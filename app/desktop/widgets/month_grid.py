@@ -1,194 +1,246 @@
 """The month grid: units by days as a real table, driven by keyboard and mouse."""
 
+import datetime as dt
+from collections.abc import Callable
+from dataclasses import dataclass
+
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
+from app.desktop.widgets.month_grid_choosing import ChoosingGrid
+from app.desktop.widgets.month_grid_ghost import Grip, grip_at
 from app.desktop.widgets.month_grid_marks import GridMark, MarkKind
-from app.desktop.widgets.month_grid_selection import DayStretch, Obstacle, StopReason, stretch
 from app.desktop.widgets.month_grid_spans import Span
-from app.desktop.widgets.month_grid_table import GridTable
 from app.usecases.rows import FleetUnit
 
 DRAG_THRESHOLD = 4
-_ARROWS = {
-    Qt.Key.Key_Left: (0, -1),
-    Qt.Key.Key_Right: (0, 1),
-    Qt.Key.Key_Up: (-1, 0),
-    Qt.Key.Key_Down: (1, 0),
-}
+Grips = Callable[[FleetUnit, Span], frozenset[Grip]]
 
 
-class MonthGrid(GridTable):
-    """Chosen days are the grid's own range (Qt's selection model stays empty).
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Press:
+    """The left button went down here; on a bar at this grip and day."""
 
-    `stretch_changed` while days are being chosen (a DayStretch or None), `stretch_chosen` when they are settled (Enter,
-    mouse release), `blocked` with (unit, Obstacle) when a day that is not free is tried, `bar_opened` and
-    `bar_pointed` with (unit, Span), `wheel_zoomed` and `wheel_panned` with +1 or -1.
+    where: QPoint
+    unit: FleetUnit
+    span: Span | None
+    grip: Grip
+    day: dt.date
+
+
+class MonthGrid(ChoosingGrid):
+    """The mouse. `bar_pointed` with (unit, Span) under a resting pointer, `bar_stuck` with (unit, Span, Grip) when a
+    bar is pulled that may not be changed, `menu_wanted` with a viewport point, `wheel_zoomed` and `wheel_panned` with
+    +1 or -1, `days_pulled` with the days a middle drag moved the window by.
     """
 
-    stretch_changed = Signal(object)
-    stretch_chosen = Signal(object)
-    blocked = Signal(object, object)
-    bar_opened = Signal(object, object)
     bar_pointed = Signal(object, object)
+    bar_stuck = Signal(object, object, object)
+    menu_wanted = Signal(object)
     wheel_zoomed = Signal(int)
     wheel_panned = Signal(int)
+    days_pulled = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._stretch: DayStretch | None = None
-        self._press: QPoint | None = None
-        self._drag_unit: FleetUnit | None = None
-        self._drag_anchor = 0
-        self._may_choose = True
+        self._press: _Press | None = None
+        self._pan: QPoint | None = None
+        self._hovered: tuple[str, Span, frozenset[Grip]] | None = None
+        self._grips: Grips = lambda _unit, _span: frozenset()
 
-    def set_may_choose(self, may: bool) -> None:
-        """Whether days can be chosen now; when not, trying emits `blocked` with no obstacle."""
-        self._may_choose = may
+    def set_grips(self, grips: Grips) -> None:
+        """Answers where a bar may be held by whoever sits here; nowhere makes it stuck."""
+        self._grips = grips
 
-    def current_span(self) -> tuple[FleetUnit, Span] | None:
-        """The bar under the current cell."""
-        row, index = self.current_row(), self.currentIndex()
-        if row is None or row.unit is None or self.content is None:
-            return None
-        span = self.content.span_at(row.unit, index.column())
-        return (row.unit, span) if span is not None else None
-
-    def stretch(self) -> DayStretch | None:
-        """The days being chosen."""
-        return self._stretch
-
-    def clear_stretch(self) -> bool:
-        """Give up choosing; True when something was chosen."""
-        had = self._stretch is not None
-        self._clear_stretch()
-        return had
-
-    # --- keyboard -----------------------------------------------------------------------------------------------------
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        key = Qt.Key(event.key())
-        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-        content, index = self.content, self.currentIndex()
-        if content is None or not index.isValid() or control:
-            event.ignore()
-            return
-        if shift and key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
-            self._grow(1 if key == Qt.Key.Key_Right else -1)
-        elif key in _ARROWS:
-            self._move(*_ARROWS[key])
-        elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
-            self._clear_stretch()
-            column = 0 if key == Qt.Key.Key_Home else self._model.columnCount() - 1
-            self.setCurrentIndex(self._model.index(index.row(), column))
-        elif key in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
-            self._clear_stretch()
-            super().keyPressEvent(event)
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.activate_current()
-        else:
-            event.ignore()
-
-    def keyboardSearch(self, search: str) -> None:
-        """Letters are keys of the screen here, never a search."""
-
-    def activate_current(self) -> None:
-        """Enter: fold a SKU, open a bar, or settle the chosen days (one day when none were chosen)."""
-        row, index, content = self.current_row(), self.currentIndex(), self.content
-        if row is None or content is None:
-            return
-        if row.unit is None:
-            self.toggle(row.group)
-            return
-        if self._stretch is not None:
-            self.stretch_chosen.emit(self._stretch)
-            return
-        span = content.span_at(row.unit, index.column())
-        if span is not None and span.bar is not None and not span.turnaround:
-            self.bar_opened.emit(row.unit, span)
-            return
-        found = self._try_stretch(row.unit, index.column(), index.column())
-        if found is not None:
-            self.stretch_chosen.emit(found)
-
-    def _move(self, rows: int, columns: int) -> None:
-        self._clear_stretch()
-        row, index = self.current_row(), self.currentIndex()
-        if row is not None and row.unit is None and columns:
-            folded = self._model.is_folded(row.group)
-            if (columns > 0) == folded:
-                self.toggle(row.group)
-                return
-        target_row = min(max(0, index.row() + rows), self._model.rowCount() - 1)
-        target_column = min(max(0, index.column() + columns), self._model.columnCount() - 1)
-        self.setCurrentIndex(self._model.index(target_row, target_column))
-
-    def _grow(self, step: int) -> None:
-        """Shift+arrow: the stretch grows or shrinks by a day and says so when it cannot."""
-        row, index, content = self.current_row(), self.currentIndex(), self.content
-        if row is None or row.unit is None or content is None:
-            return
-        anchor = self._stretch.anchor if self._stretch is not None else index.column()
-        end = self._stretch.moving_end if self._stretch is not None else index.column()
-        towards = end + step if self._stretch is not None else index.column() + step
-        if not 0 <= towards < len(content.days):
-            return
-        self._try_stretch(row.unit, anchor, towards)
-
-    # --- mouse --------------------------------------------------------------------------------------------------------
+    # --- pressing, moving, letting go ---------------------------------------------------------------------------------
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         where = event.position().toPoint()
         index = self.indexAt(where)
         self._press = None
-        if event.button() == Qt.MouseButton.RightButton and self._drag_unit is not None:
-            self._end_drag()
-            self._clear_stretch()
+        if event.button() == Qt.MouseButton.RightButton and self.give_up():
+            event.accept()
+            return
+        if event.button() == Qt.MouseButton.MiddleButton:
+            self._pan = where
+            self.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
             return
         if event.button() != Qt.MouseButton.LeftButton or not index.isValid() or self.content is None:
             event.ignore()
+            return
+        if self.ghost() is not None:
+            # By keys or waiting for its answer: a click elsewhere gives up the first, never the second.
+            if self.is_moving():
+                self.end_ghost()
             return
         self._clear_stretch()
         self.setCurrentIndex(index)
         row = self._model.row(index.row())
         if row.unit is None:
             return
-        self._press = where
-        if self.content.span_at(row.unit, index.column()) is None:
-            self._drag_unit, self._drag_anchor = row.unit, index.column()
+        span = self.content.span_at(row.unit, index.column())
+        grip = self._grip_of(row.unit, span, where.x()) if span is not None else Grip.BODY
+        day = self.content.days[index.column()]
+        self._press = _Press(where=where, unit=row.unit, span=span, grip=grip, day=day)
+        if span is None:
+            self._drag_unit, self._drag_anchor = row.unit, day
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         where = event.position().toPoint()
-        if self._drag_unit is None or self._press is None:
-            index = self.indexAt(where)
-            free = index.isValid() and self._model.row(index.row()).unit is not None and self._may_choose
-            self.viewport().setCursor(
-                Qt.CursorShape.ArrowCursor if free or self._may_choose else Qt.CursorShape.ForbiddenCursor
-            )
+        if self._pan is not None:
+            self._pull(where)
+        elif self.is_moving() and self._press is not None:
+            self.drag_ghost(where)
+        elif self._press is None:
+            self._hover(where)
+        elif self._stretch is None and (where - self._press.where).manhattanLength() < DRAG_THRESHOLD:
             return
-        if self._stretch is None and (where - self._press).manhattanLength() < DRAG_THRESHOLD:
-            return
-        column = self._column_at(where.x())
-        if self._stretch is None or column != self._stretch.moving_end:
-            self._try_stretch(self._drag_unit, self._drag_anchor, column)
+        elif self._press.span is not None:
+            self._pull_bar(self._press, where)
+        elif self._drag_unit is not None:
+            self.drag_stretch(where)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        chosen = self._stretch if self._drag_unit is not None else None
-        self._end_drag()
-        if chosen is not None:
-            self.stretch_chosen.emit(chosen)
+        if event.button() == Qt.MouseButton.MiddleButton:
+            self._pan = None
+            self.viewport().unsetCursor()
+            return
+        was_pressed, self._press = self._press is not None, None
+        chosen = self.stop_dragging()
+        if self.is_moving() and was_pressed:
+            self.drop_ghost()
+        elif chosen is not None:
+            self._settle(chosen)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         index = self.indexAt(event.position().toPoint())
-        if index.isValid():
+        if index.isValid() and self.ghost() is None:
             self.setCurrentIndex(index)
             self.activate_current()
 
-    def is_dragging(self) -> bool:
-        """Days are being chosen with the mouse: nothing may scroll or close now."""
-        return self._drag_unit is not None and self._stretch is not None
+    def give_up(self) -> bool:
+        """Esc or the right button: whatever is in the hand is let go, the mouse may still be held."""
+        had_press = self._press is not None and (self.is_moving() or self._stretch is not None)
+        self._press = None
+        if self.is_moving():
+            return self.end_ghost()
+        return self.clear_stretch() or had_press
+
+    def _pull_bar(self, press: _Press, where: QPoint) -> None:
+        """The pointer left a bar's press point: take the bar along, or say once why it stays."""
+        span = press.span
+        self._press = press if span is not None and span.bar is not None else None
+        if span is None or span.bar is None:
+            return
+        allowed = self._grips(press.unit, span)
+        grip = press.grip
+        if grip is Grip.BODY and grip not in allowed and Grip.ROW in allowed:
+            grip = Grip.ROW
+        if not self._may_choose:
+            self._press = None
+            self.blocked.emit(press.unit, None)
+        elif grip not in allowed:
+            self._press = None
+            self.bar_stuck.emit(press.unit, span, grip)
+        else:
+            self._show_handles(None)
+            self.begin_ghost(press.unit, span.bar, grip, by_keys=False, held=press.day)
+            self.drag_ghost(where)
+
+    # --- pointing -----------------------------------------------------------------------------------------------------
+
+    def _hover(self, where: QPoint) -> None:
+        index = self.indexAt(where)
+        unit = self._model.row(index.row()).unit if index.isValid() else None
+        if not self._may_choose:
+            self._show_handles(None)
+            self.viewport().setCursor(Qt.CursorShape.ForbiddenCursor)
+            return
+        span = self.content.span_at(unit, index.column()) if unit is not None and self.content is not None else None
+        if unit is None or span is None or span.bar is None:
+            self._show_handles(None)
+            self.viewport().setCursor(Qt.CursorShape.ArrowCursor)
+            return
+        allowed = self._grips(unit, span)
+        self._show_handles((unit.unit.id, span, allowed) if allowed else None)
+        on_end = self._grip_of(unit, span, where.x()) in (Grip.START, Grip.END)
+        if on_end and allowed:
+            self.viewport().setCursor(Qt.CursorShape.SizeHorCursor)
+        else:
+            self.viewport().setCursor(Qt.CursorShape.ArrowCursor)
+
+    def _grip_of(self, unit: FleetUnit, span: Span, x: int) -> Grip:
+        """An end is a handle only where it may be pulled, so that a short bar can still be moved by its body."""
+        allowed = self._grips(unit, span)
+        box = self.cell_rect(unit.unit.id, span.first, span.last)
+        return grip_at(
+            box.left(),
+            box.right() + 1,
+            x,
+            has_start=Grip.START in allowed and not span.opens_before,
+            has_end=Grip.END in allowed and not span.ends_after,
+        )
+
+    def _show_handles(self, hovered: tuple[str, Span, frozenset[Grip]] | None) -> None:
+        if hovered == self._hovered:
+            return
+        for each in (self._hovered, hovered):
+            if each is not None:
+                self.viewport().update(self.cell_rect(each[0], each[1].first, each[1].last))
+        self._hovered = hovered
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._show_handles(None)
+        super().leaveEvent(event)
+
+    def content_changing(self) -> None:
+        self._hovered = None
+        super().content_changing()
+
+    def chosen_marks(self) -> list[GridMark]:
+        marks = super().chosen_marks()
+        if self._hovered is None or self.ghost() is not None:
+            return marks
+        unit_id, span, allowed = self._hovered
+        ends = [grip.value for grip, cut in ((Grip.START, span.opens_before), (Grip.END, span.ends_after)) if not cut]
+        which = " ".join(end for end in ends if Grip(end) in allowed)
+        if not which:
+            return marks
+        handles = GridMark(kind=MarkKind.HANDLES, unit_id=unit_id, first=span.first, last=span.last, text=which)
+        return [*marks, handles]
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """The menu key stands at the current cell, the mouse at its own place (which becomes current)."""
+        if event.reason() == QContextMenuEvent.Reason.Mouse:
+            where = event.pos()
+            index = self.indexAt(where)
+            if index.isValid() and not self._is_chosen(index.row(), index.column()):
+                self._clear_stretch()
+                self.setCurrentIndex(index)
+        else:
+            where = self.visualRect(self.currentIndex()).center()
+        self.menu_wanted.emit(where)
+        event.accept()
+
+    def _is_chosen(self, row: int, column: int) -> bool:
+        chosen = self._stretch
+        unit = self._model.row(row).unit
+        return chosen is not None and unit == chosen.unit and chosen.first <= column <= chosen.last
+
+    # --- moving the window --------------------------------------------------------------------------------------------
+
+    def _pull(self, where: QPoint) -> None:
+        """A middle drag takes the paper along: rows by pixels, days by whole columns."""
+        if self._pan is None:
+            return
+        moved = where - self._pan
+        bar = self.verticalScrollBar()
+        bar.setValue(bar.value() - moved.y())
+        days = round(moved.x() / max(1, self.columnWidth(0)))
+        self._pan = QPoint(where.x() if days else self._pan.x(), where.y())
+        if days:
+            self.days_pulled.emit(-days)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Plain: scroll rows. Shift: move the window. Ctrl: zoom."""
@@ -213,73 +265,9 @@ class MonthGrid(GridTable):
 
     def _point(self, where: QPoint) -> None:
         index = self.indexAt(where)
-        if not index.isValid() or self.content is None:
+        if not index.isValid() or self.content is None or self.ghost() is not None:
             return
         row = self._model.row(index.row())
         span = self.content.span_at(row.unit, index.column()) if row.unit is not None else None
         if row.unit is not None and span is not None and span.bar is not None:
             self.bar_pointed.emit(row.unit, span)
-
-    def _end_drag(self) -> None:
-        self._drag_unit = None
-        self._press = None
-
-    def _column_at(self, x: int) -> int:
-        column = self.columnAt(x)
-        if column >= 0:
-            return column
-        return 0 if x < self.columnViewportPosition(0) else self._model.columnCount() - 1
-
-    # --- stretches ----------------------------------------------------------------------------------------------------
-
-    def _try_stretch(self, unit: FleetUnit, anchor: int, towards: int) -> DayStretch | None:
-        if not self._may_choose:
-            self.blocked.emit(unit, None)
-            return None
-        if self.content is None:
-            return None
-        found = stretch(self.content, unit, anchor, towards)
-        if isinstance(found, Obstacle):
-            self.blocked.emit(unit, found)
-            return None
-        self._stretch = found
-        self.show_head_line()
-        self.viewport().update()
-        self.stretch_changed.emit(found)
-        return found
-
-    def _clear_stretch(self) -> None:
-        if self._stretch is not None:
-            self._stretch = None
-            self.show_head_line()
-            self.viewport().update()
-            self.stretch_changed.emit(None)
-
-    def content_changing(self) -> None:
-        self._clear_stretch()
-
-    def chosen_marks(self) -> list[GridMark]:
-        chosen = self._stretch
-        if chosen is None:
-            return []
-        unit_id = chosen.unit.unit.id
-        marks = [GridMark(kind=MarkKind.SELECTION, unit_id=unit_id, first=chosen.first, last=chosen.last)]
-        stopped = chosen.stopped
-        if stopped is not None and stopped.span is not None and stopped.reason is StopReason.TAKEN:
-            after = "after" if stopped.column < chosen.first else ""
-            marks.append(
-                GridMark(
-                    kind=MarkKind.STOPPED,
-                    unit_id=unit_id,
-                    first=stopped.span.first,
-                    last=stopped.span.last,
-                    text=after,
-                )
-            )
-        return marks
-
-    def show_head_line(self) -> None:
-        if self._stretch is not None:
-            self._days.show_chosen(self._stretch.first, self._stretch.last)
-        else:
-            super().show_head_line()

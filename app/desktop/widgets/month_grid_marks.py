@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 from app.desktop.theme import TextRole, Theme
 from app.desktop.widgets.month_grid_bars import BAR_HEIGHT, BAR_TOP
 from app.desktop.widgets.month_grid_content import GridContent
+from app.desktop.widgets.month_grid_ghost_painting import GhostPainting
 from app.desktop.widgets.month_grid_strips import Frame, paint_hatch
 
 
@@ -20,6 +21,12 @@ class MarkKind(StrEnum):
     PULSE = "pulse"
     STOPPED = "stopped"
     HELD = "held"
+    ORIGIN = "origin"
+    PARKED = "parked"
+    GHOST = "ghost"
+    GHOST_CHECKING = "ghost_checking"
+    GHOST_REFUSED = "ghost_refused"
+    HANDLES = "handles"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +51,7 @@ class MarkPainting:
         self._mark_font.setPixelSize(self._px(11))
         self._draft_font = look.font(TextRole.SECONDARY, 600)
         self._draft_font.setPixelSize(self._px(12))
+        self._ghosts = GhostPainting(look, frame.ratio)
 
     def paint(self, painter: QPainter, mark: GridMark, shift: int, y: int) -> None:
         frame, look, gap = self.frame, self._look, self._px(2)
@@ -80,6 +88,17 @@ class MarkPainting:
                 painter.drawRoundedRect(box.adjusted(-around, -around, around, around), self._px(5), self._px(5))
             case MarkKind.STOPPED:
                 self._stopped(painter, mark, box, shift, y)
+            case MarkKind.ORIGIN:
+                self._ghosts.origin(painter, box)
+            case MarkKind.PARKED:
+                self._ghosts.parked(painter, box, mark.text, self._mark_font)
+            case MarkKind.GHOST | MarkKind.GHOST_CHECKING:
+                checking = mark.kind is MarkKind.GHOST_CHECKING
+                self._ghosts.ghost(painter, box, mark.text, self._draft_font, checking=checking)
+            case MarkKind.GHOST_REFUSED:
+                self._ghosts.refused(painter, box)
+            case MarkKind.HANDLES:
+                self._ghosts.handles(painter, box, mark.text)
         painter.restore()
 
     def _dashed(self, painter: QPainter, box: QRectF, colour: QColor, *, fill: float) -> None:

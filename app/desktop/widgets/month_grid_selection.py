@@ -1,7 +1,7 @@
 """Choosing days in one unit's row: the stretch grows from its anchor and stops at the first day that is not free."""
 
 import datetime as dt
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from app.desktop.widgets.month_grid_content import GridContent
@@ -29,7 +29,10 @@ class Obstacle:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DayStretch:
-    """Chosen days of one unit; `stopped` names what it ran into. All days are free."""
+    """Chosen days of one unit; `stopped` names what it ran into. All days were free when they were chosen.
+
+    `lost` is the first of them that somebody took meanwhile: the stretch is red then, and cannot be settled.
+    """
 
     unit: FleetUnit
     anchor: int
@@ -38,6 +41,7 @@ class DayStretch:
     first_day: dt.date
     last_day: dt.date
     stopped: Obstacle | None = None
+    lost: Obstacle | None = None
 
     @property
     def count(self) -> int:
@@ -84,6 +88,25 @@ def obstacle_at(content: GridContent, unit: FleetUnit, column: int) -> Obstacle 
         return None
     reason = StopReason.TAKEN if content.is_known(unit, column) else StopReason.UNKNOWN
     return Obstacle(column=column, day=day, reason=reason, span=content.span_at(unit, column))
+
+
+def looked_at_again(content: GridContent, chosen: DayStretch) -> DayStretch:
+    """The same days over what the grid knows now: `lost` names the first that is not free any more."""
+    found = (obstacle_at(content, chosen.unit, column) for column in range(chosen.first, chosen.last + 1))
+    return replace(chosen, lost=next((item for item in found if item is not None), None))
+
+
+def carried_over(content: GridContent, chosen: DayStretch, anchor_day: dt.date, end_day: dt.date) -> DayStretch | None:
+    """The same days in another window or another reading; None where the anchor is not shown any more."""
+    unit = content.unit(chosen.unit.unit.id)
+    anchor, end = content.column_of(anchor_day), content.column_of(end_day)
+    if unit is None or anchor is None or end is None:
+        return None
+    first, last = min(anchor, end), max(anchor, end)
+    return looked_at_again(
+        content,
+        replace(chosen, unit=unit, anchor=anchor, first=first, last=last, stopped=None),
+    )
 
 
 def next_free(content: GridContent, unit: FleetUnit, after: int) -> int | None:

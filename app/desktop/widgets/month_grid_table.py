@@ -3,9 +3,9 @@
 import datetime as dt
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, QModelIndex, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QRect, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
+from PySide6.QtWidgets import QTableView, QWidget
 
 from app.desktop.states import ShownState
 from app.desktop.theme import theme, theme_source
@@ -15,12 +15,11 @@ from app.desktop.widgets.month_grid_header import DayHeader, GridCorner, UnitHea
 from app.desktop.widgets.month_grid_marks import GridMark, MarkKind
 from app.desktop.widgets.month_grid_model import GridRow, MonthGridModel
 from app.desktop.widgets.month_grid_painting import GridPainting, Scene
+from app.desktop.widgets.month_grid_pulses import Pulses
+from app.desktop.widgets.month_grid_settings import settle_view
 from app.desktop.widgets.month_grid_spans import Group
 from app.desktop.widgets.month_grid_strips import Frame
-from app.desktop.widgets.slim_scroll import SlimScrollBar
 from app.domain.days import YearMonth
-
-PULSE_MS = 400
 
 
 class GridTable(QTableView):
@@ -39,7 +38,6 @@ class GridTable(QTableView):
         self._stale = False
         self._only: ShownState | None = None
         self._marks: tuple[GridMark, ...] = ()
-        self._pulses: list[GridMark] = []
         self._fit: GridFit | None = None
         self._days = DayHeader(self._model, self)
         self._units = UnitHeader(self._model, self)
@@ -49,10 +47,8 @@ class GridTable(QTableView):
         self._tick = QTimer(self)
         self._tick.setInterval(1000)
         self._tick.timeout.connect(self._count_down)
-        self._pulse_end = QTimer(self)
-        self._pulse_end.setSingleShot(True)
-        self._pulse_end.setInterval(PULSE_MS)
-        self._pulse_end.timeout.connect(self._end_pulses)
+        self._pulses = Pulses(self)
+        self._pulses.ended.connect(self._end_pulses)
         theme_source().changed.connect(self._restyle)
         self.selectionModel().currentChanged.connect(self._current_changed)
         self._units.group_pressed.connect(self.toggle)
@@ -60,21 +56,8 @@ class GridTable(QTableView):
     def _set_up(self) -> None:
         self.setHorizontalHeader(self._days)
         self.setVerticalHeader(self._units)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setVerticalScrollBar(SlimScrollBar(self))
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFrameShape(QTableView.Shape.NoFrame)
-        self.setCornerButtonEnabled(False)
-        self.setShowGrid(False)
-        self.setTabKeyNavigation(False)
-        self.setMouseTracking(True)
-        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        settle_view(self)
         self.setAccessibleName(self.tr("Kalender unit"))
-        self.setMinimumSize(QSize(320, 120))
 
     # --- content ------------------------------------------------------------------------------------------------------
 
@@ -89,12 +72,16 @@ class GridTable(QTableView):
         """Show another window or newly read data; the current cell stays on its unit and day where that is possible."""
         before = self.current_cell()
         day = self.content.days[before[1]] if self.content is not None and before is not None else None
+        scrolled = self.verticalScrollBar().value()
         self.content_changing()
         reset = self._model.set_content(content)
         self.corner.show_count(content.unit_count)
         self._fit_columns()
         if reset:
             self._place_current(before[0] if before else None, day or content.today)
+            if self.is_busy_with_hand():
+                self.verticalScrollBar().setValue(scrolled)
+        self.content_changed()
         self._days.viewport().update()
         self._units.viewport().update()
         self.viewport().update()
@@ -138,6 +125,7 @@ class GridTable(QTableView):
             if row is not None:
                 self._update_row(row)
         self._watch_time()
+        self.days_changed()
 
     def apply_hint(self, sku: str, month: YearMonth, slot: int, mask: int) -> None:
         """Paint another counter's change at once: only the cells that differ, with a short pulse."""
@@ -156,14 +144,18 @@ class GridTable(QTableView):
         if self._painting is not None:
             self._painting.forget([unit.unit.id])
         first, last = min(columns), max(columns)
-        self._pulses.append(GridMark(kind=MarkKind.PULSE, unit_id=unit.unit.id, first=first, last=last))
-        self._pulse_end.start()
-        row = self._model.row_of_unit(unit.unit.id)
-        if row is not None:
-            self._update_cells(row, first, last)
+        self.pulse(unit.unit.id, first, last)
         group_row = self._model.row_of_group(sku)
         if group_row is not None:
             self._update_cells(group_row, first, last)
+        self.days_changed()
+
+    def pulse(self, unit_id: str, first: int, last: int) -> None:
+        """Light up some cells once, for a moment: these have a new owner."""
+        self._pulses.add(unit_id, first, last)
+        row = self._model.row_of_unit(unit_id)
+        if row is not None:
+            self._update_cells(row, first, last)
 
     # --- folding ------------------------------------------------------------------------------------------------------
 
@@ -208,6 +200,16 @@ class GridTable(QTableView):
 
     def content_changing(self) -> None:
         """Other content is about to be shown."""
+
+    def content_changed(self) -> None:
+        """Other content is shown now."""
+
+    def days_changed(self) -> None:
+        """Some rows of the content look different now."""
+
+    def is_busy_with_hand(self) -> bool:
+        """Somebody drags something over the rows: they must not move under it."""
+        return False
 
     def chosen_marks(self) -> list[GridMark]:
         """Marks of the days being chosen; the focus ring gives way to them."""
@@ -265,7 +267,7 @@ class GridTable(QTableView):
             rows=self._visible_rows(area),
             offset_x=self.horizontalOffset(),
             now=self._now() if self._now is not None else None,
-            marks=(*self._marks, *self.chosen_marks(), *self._pulses),
+            marks=(*self._marks, *self.chosen_marks(), *self._pulses.marks()),
             current=(row.unit.unit.id if row.unit else "", index.column()) if row is not None else None,
             current_group=row.group.sku.code if row is not None and row.unit is None else None,
             focused=self.hasFocus() and not self.chosen_marks(),
@@ -305,8 +307,7 @@ class GridTable(QTableView):
         elif not running:
             self._tick.stop()
 
-    def _end_pulses(self) -> None:
-        ended, self._pulses = self._pulses, []
+    def _end_pulses(self, ended: tuple[GridMark, ...]) -> None:
         for mark in ended:
             row = self._model.row_of_unit(mark.unit_id)
             if row is not None:
@@ -336,7 +337,7 @@ class GridTable(QTableView):
     def _fit_columns(self) -> None:
         if self.content is None:
             return
-        found = fit(self.width(), len(self.content.days))
+        found = fit(self.width(), len(self.content.days), self.devicePixelRatioF())
         self._units.set_width(found.unit_column)
         if self._days.defaultSectionSize() != found.day_column:
             self._days.setDefaultSectionSize(found.day_column)

@@ -1,0 +1,97 @@
+"""Draws a bar on its way (the ghost), the place it left, a parked bar, and the handles of the bar pointed at."""
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+
+from app.desktop.theme import Theme
+from app.desktop.widgets.month_grid_ghost import HANDLE_SEEN
+
+
+class GhostPainting:
+    """Draws in device pixels; `ratio` is how many of them are a logical one."""
+
+    def __init__(self, look: Theme, ratio: float) -> None:
+        self._look = look
+        self._ratio = ratio
+
+    def origin(self, painter: QPainter, box: QRectF) -> None:
+        """Where the bar still is on the server: washed out under a thin dash."""
+        self._washed(painter, box, 0.55)
+        painter.setPen(self._dash(self._look.control, 1))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(self._inside(box, 1), self._px(4), self._px(4))
+
+    def parked(self, painter: QPainter, box: QRectF, text: str, font: QFont) -> None:
+        """A bar that waits in the lane: its row is free to the eye, its days are not."""
+        self._washed(painter, box, 0.88)
+        painter.setPen(self._dash(self._look.control, 1))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(self._inside(box, 1), self._px(4), self._px(4))
+        self._words(painter, box, text, self._look.muted, font)
+
+    def ghost(self, painter: QPainter, box: QRectF, text: str, font: QFont, *, checking: bool) -> None:
+        """Solid while the place is allowed; thin and dashed while the server is asked."""
+        look = self._look
+        fill = QColor(look.soft)
+        fill.setAlphaF(0.92 if not checking else 0.8)
+        painter.setBrush(fill)
+        painter.setPen(self._dash(look.accent, 2) if checking else QPen(look.accent, self._px(2)))
+        painter.drawRoundedRect(self._inside(box, 2), self._px(4), self._px(4))
+        self._words(painter, box, text, look.on_soft, font)
+
+    def refused(self, painter: QPainter, box: QRectF) -> None:
+        """Red dash; what lies underneath stays readable."""
+        look = self._look
+        fill = QColor(look.conflict)
+        fill.setAlphaF(0.18)
+        painter.setBrush(fill)
+        painter.setPen(self._dash(look.conflict, 2))
+        painter.drawRoundedRect(self._inside(box, 2), self._px(4), self._px(4))
+
+    def handles(self, painter: QPainter, box: QRectF, which: str) -> None:
+        """A grip at each end that can be dragged: a pale strip with two short lines."""
+        width = min(self._px(HANDLE_SEEN), box.width() / 3)
+        for side, left in (("start", box.left()), ("end", box.right() - width)):
+            if side not in which:
+                continue
+            strip = QRectF(left, box.top(), width, box.height()).adjusted(0, self._px(1), 0, -self._px(1))
+            wash = QColor(self._look.surface)
+            wash.setAlphaF(0.78)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(wash)
+            painter.drawRoundedRect(strip, self._px(3), self._px(3))
+            painter.setPen(QPen(self._look.text, self._px(1)))
+            for offset in (-1.5, 1.5):
+                x = strip.center().x() + offset * self._ratio
+                painter.drawLine(
+                    QRectF(x, strip.center().y() - self._px(4), 0, self._px(8)).topLeft(),
+                    QRectF(x, strip.center().y() - self._px(4), 0, self._px(8)).bottomLeft(),
+                )
+
+    def _washed(self, painter: QPainter, box: QRectF, strength: float) -> None:
+        wash = QColor(self._look.surface)
+        wash.setAlphaF(strength)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(wash)
+        over = self._px(2)
+        painter.drawRect(box.adjusted(-over / 2, 0, over / 2, 0))
+
+    def _words(self, painter: QPainter, box: QRectF, text: str, ink: QColor, font: QFont) -> None:
+        painter.setPen(ink)
+        painter.setFont(font)
+        room = box.adjusted(self._px(6), 0, -self._px(3), 0)
+        shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
+
+    def _dash(self, colour: QColor, width: float) -> QPen:
+        pen = QPen(colour, self._px(width))
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        pen.setDashPattern([2.6, 1.8])
+        return pen
+
+    def _inside(self, box: QRectF, line: float) -> QRectF:
+        half = self._px(line) / 2
+        return box.adjusted(half, half, -half, -half)
+
+    def _px(self, length: float) -> int:
+        return round(length * self._ratio)

@@ -1,0 +1,24 @@
+"""The month grid's fixed view settings: what of QTableView it does not use, and how it scrolls."""
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QAbstractItemView, QTableView
+
+from app.desktop.widgets.slim_scroll import SlimScrollBar
+
+
+def settle_view(view: QTableView) -> None:
+    """No selection model, no editing, no own lines; rows scroll by pixels, days fill the width."""
+    view.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+    view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    view.setVerticalScrollBar(SlimScrollBar(view))
+    view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+    view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    view.setFrameShape(QTableView.Shape.NoFrame)
+    view.setCornerButtonEnabled(False)
+    view.setShowGrid(False)
+    view.setTabKeyNavigation(False)
+    view.setMouseTracking(True)
+    view.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+    view.setMinimumSize(QSize(320, 120))
