@@ -32,12 +32,12 @@ class PaidMark(StrEnum):
     FULL = "FULL"
 
 
-# --- rows that screens read ------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bar:
-    """One occupancy row as the grid draws it. `days` includes turnaround; `rented` is the booking's own period."""
+    """One occupancy row as the grid draws it. `days` includes turnaround; `rented` is the booking's own period.
+
+    `extended_from` is the first extra day of an extension that is not paid yet: in `days`, not in `rented`.
+    """
 
     unit_id: str
     kind: OccupancyKind
@@ -52,6 +52,7 @@ class Bar:
     due_at: dt.datetime | None
     paid: PaidMark
     note: str
+    extended_from: dt.date | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +67,7 @@ class Blocker:
     customer_name: str | None
     since: dt.datetime
     by: str
+    booking_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,6 +14,7 @@ from app.domain.days import Days, YearMonth, runs
 from app.usecases.index_port import IndexedUnit, Projection
 from app.usecases.rows import Bar, Blocker, FreedStretch, OccupancyKind, PaidMark
 
+ONE_DAY = dt.timedelta(days=1)
 CHANGE_OVERLAP = dt.timedelta(seconds=30)
 """A row is stamped before its transaction commits: a poll looks back by the longest time one may take."""
 
@@ -71,8 +72,8 @@ _ALL_PROJECTIONS = projections_statement(some=False)
 _SOME_PROJECTIONS = projections_statement(some=True)
 
 _BLOCKERS = text("""
-    SELECT o.unit_id, o.kind, lower(o.days) AS days_first, upper(o.days) AS days_past, b.number, b.state,
-           c.name AS customer_name, o.created_at, coalesce(s.name, o.created_by) AS by_name
+    SELECT o.unit_id, o.kind, lower(o.days) AS days_first, upper(o.days) AS days_past, b.id AS booking_id,
+           b.number, b.state, c.name AS customer_name, o.created_at, coalesce(s.name, o.created_by) AS by_name
     FROM sentra.occupancy o
     LEFT JOIN sentra.booking b ON b.id = o.booking_id
     LEFT JOIN sentra.customer c ON c.id = b.customer_id
@@ -135,6 +136,7 @@ def blockers(ask: Ask, unit_ids: Sequence[str], taken: Days) -> tuple[Blocker, .
             customer_name=row["customer_name"],
             since=moment(row["created_at"]),
             by=row["by_name"],
+            booking_id=str(row["booking_id"]) if row["booking_id"] is not None else None,
         )
         for row in ask.rows(_BLOCKERS, unit_ids=list(unit_ids), **range_of(taken))
     )
@@ -185,6 +187,7 @@ def _bar_of(row: Columns) -> Bar:
         due_at=moment_or_none(row["due_at"]),
         paid=_paid_mark(row["total"], row["paid"]),
         note=row["note"],
+        extended_from=row["last_day"] + ONE_DAY if row["state"] == BookingState.EXTENSION_PENDING else None,
     )
 
 

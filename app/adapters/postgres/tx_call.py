@@ -9,9 +9,9 @@ from functools import lru_cache
 from typing import Any
 
 from psycopg.types.json import Jsonb
-from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
+from app.adapters.postgres.driver import Borrowed, question_of
 from app.adapters.postgres.errors import Failure, failure_of, refusal_of
 from app.domain.booking import BookingState
 from app.domain.days import Days, YearMonth
@@ -26,16 +26,23 @@ Told = Mapping[str, Any]
 
 
 class Call:
-    """One transaction's connection. `again`: an earlier try of this very step may have been committed unseen."""
+    """One transaction's connection. `again`: an earlier try of this very step may have been committed unseen.
 
-    def __init__(self, connection: Connection, *, again: bool = False) -> None:
+    `one_call`: the only call of the step brings its own BEGIN and COMMIT, in the same round trip.
+    """
+
+    def __init__(self, connection: Borrowed, *, again: bool = False, one_call: bool = False) -> None:
         self._connection = connection
+        self._one_call = one_call
+        self._was_asked = False
         self.again = again
 
     def ask(self, statement: str, *parameters: object) -> Any:
         """The one value of a `SELECT sentra.…(%s, …)`. Raises Refusal; what is to be tried again passes through."""
+        self._note()
+        ask = self._connection.value_committed if self._one_call else self._connection.value
         try:
-            return self._connection.exec_driver_sql(statement, parameters or None).scalar_one()
+            return ask(question_of(statement), parameters)
         except DBAPIError as error:
             if failure_of(error) is Failure.REFUSED:
                 raise refusal_of(error) from error
@@ -43,12 +50,19 @@ class Call:
 
     def rows(self, statement: str, *parameters: object) -> Sequence[Told]:
         """Rows of a plain SELECT of this transaction, under the person's own rights."""
+        if self._one_call:
+            raise RuntimeError("a step of one call asks one function and nothing else")
         try:
-            return [dict(row) for row in self._connection.exec_driver_sql(statement, parameters).mappings()]
+            return self._connection.rows(question_of(statement), parameters)
         except DBAPIError as error:
             if failure_of(error) is Failure.REFUSED:
                 raise refusal_of(error) from error
             raise
+
+    def _note(self) -> None:
+        if self._one_call and self._was_asked:
+            raise RuntimeError("a step of one call was about to make a second one, after its COMMIT")
+        self._was_asked = True
 
 
 def as_json(value: object) -> Jsonb:
@@ -79,6 +93,7 @@ def blocker_of(told: Told) -> Blocker:
         customer_name=told["customer"],
         since=moment_of(told["since"]),
         by=told["by"],
+        booking_id=told.get("booking_id"),
     )
 
 
