@@ -15,8 +15,10 @@ from app.domain.lock import LockHandle
 from app.domain.money import Rupiah
 from app.json_values import Fields, plain
 from app.usecases.bookings import BookLine, BookRequest
+from app.usecases.maintenance import BlockedUnit
 from app.usecases.rows import BookedOrder, FleetUnit
 from app.usecases.settlement import HeldLock
+from app.usecases.waitlist import WaitlistWish
 
 Do = Callable[[Counter, Fields], object]
 
@@ -141,6 +143,78 @@ def _settle(counter: Counter, given: Fields) -> object:
     }
 
 
+def _free_elsewhere(counter: Counter, given: Fields) -> object:
+    found = counter.calendar.free_elsewhere(given.text("sku"), _period(given))
+    return [
+        {"branch": branch.code, "branch_name": branch.name, "free_units": free, "unit": _unit(unit)}
+        for branch, free, unit in found
+    ]
+
+
+def _window(given: Fields) -> Days:
+    first = parse_day(given.text("first_day"), given.name("first_day"))
+    return Days(first, parse_day(given.text("last_day"), given.name("last_day")))
+
+
+def _join_waitlist(counter: Counter, given: Fields) -> object:
+    customer = given.object("customer")
+    customer.only({"id", "name", "phone"})
+    wish = WaitlistWish(
+        sku=given.text("sku"),
+        period=_period(given),
+        customer_id=customer.text_or_none("id"),
+        customer_name=None if customer.has("id") else customer.text("name"),
+        customer_phone=None if customer.has("id") else customer.text("phone"),
+    )
+    joined = counter.waitlist.join_waitlist(wish)
+    return {"entry": plain(joined.entry), "already": joined.already}
+
+
+def _withdraw_waitlist(counter: Counter, given: Fields) -> object:
+    counter.waitlist.withdraw_waitlist(given.text("entry_id"))
+    return {"withdrawn": True}
+
+
+def _blocked(done: BlockedUnit) -> dict[str, object]:
+    return {"block": plain(done.row), "blockers": plain(done.blockers), "freed": plain(done.freed)}
+
+
+def _block_unit(counter: Counter, given: Fields) -> object:
+    return _blocked(
+        counter.maintenance.block_unit(
+            given.text("unit_id"),
+            _window(given),
+            given.text("reason"),
+            breakdown=given.flag("breakdown"),
+            block_id=given.text_or_none("block_id"),
+        )
+    )
+
+
+def _end_block(counter: Counter, given: Fields) -> object:
+    last = parse_day(given.text("last_day"), given.name("last_day")) if given.has("last_day") else None
+    return _blocked(counter.maintenance.end_block(given.text("block_id"), last))
+
+
+def _set_holiday(counter: Counter, given: Fields) -> object:
+    counter.holidays.set_holiday(parse_day(given.text("day"), given.name("day")), given.text("name"))
+    return {"set": True}
+
+
+def _remove_holiday(counter: Counter, given: Fields) -> object:
+    counter.holidays.remove_holiday(parse_day(given.text("day"), given.name("day")))
+    return {"removed": True}
+
+
+def _refusals(counter: Counter, given: Fields) -> object:
+    """Wishes refused in the window, and what was lost by SKU and wanted day."""
+    window = _window(given)
+    return {
+        "refusals": plain(counter.demand.refusals(window)),
+        "lost": plain(counter.demand.refusal_counts(window)),
+    }
+
+
 def _import_fleet(counter: Counter, given: Fields) -> object:
     """`{"csv": text}` or `{"csv_base64": …}` for a file that is not UTF-8 text."""
     if given.has("csv_base64"):
@@ -196,6 +270,29 @@ USE_CASES: Mapping[str, UseCase] = {
         "drawer",
         "float",
     ),
+    "free_now": _case(
+        lambda counter, given: [
+            _unit(unit)
+            for unit in counter.calendar.free_now(
+                _period(given), sku=given.text_or_none("sku"), category=given.text_or_none("category")
+            )
+        ],
+        *("sku", "category", "first_day", "last_day"),
+    ),
+    "free_elsewhere": _case(_free_elsewhere, "sku", "first_day", "last_day"),
+    "join_waitlist": _case(_join_waitlist, "customer", "sku", "first_day", "last_day"),
+    "withdraw_waitlist": _case(_withdraw_waitlist, "entry_id"),
+    "waitlist": _case(lambda counter, given: plain(counter.waitlist.entries(given.text_or_none("sku"))), "sku"),
+    "block_unit": _case(_block_unit, "unit_id", "first_day", "last_day", "reason", "breakdown", "block_id"),
+    "end_block": _case(_end_block, "block_id", "last_day"),
+    "blocks": _case(lambda counter, given: plain(counter.maintenance.blocks(_window(given))), "first_day", "last_day"),
+    "holidays": _case(
+        lambda counter, given: plain(counter.holidays.holidays(_window(given), given.text_or_none("language") or "id")),
+        *("first_day", "last_day", "language"),
+    ),
+    "set_holiday": _case(_set_holiday, "day", "name"),
+    "remove_holiday": _case(_remove_holiday, "day"),
+    "refusals": _case(_refusals, "first_day", "last_day"),
     "import_fleet": _case(_import_fleet, "csv", "csv_base64"),
     "who_am_i": _case(lambda counter, _given: plain(counter.who)),
 }

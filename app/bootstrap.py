@@ -20,15 +20,20 @@ from app.settings import Settings
 from app.usecases.bookings import Bookings
 from app.usecases.calendar import Calendar
 from app.usecases.customers import Customers
+from app.usecases.demand import Demand
 from app.usecases.doctor import Doctor
 from app.usecases.fleet import Fleet
+from app.usecases.holidays import Holidays
 from app.usecases.index_port import AvailabilityIndex, IndexUnreachable
 from app.usecases.index_work import IndexWork
+from app.usecases.maintenance import Maintenance
 from app.usecases.ports import Ids, Store
 from app.usecases.reconcile import Reconcile
 from app.usecases.settlement import Settlement
 from app.usecases.shifts import Shifts
 from app.usecases.sweeps import Sweeps
+from app.usecases.waitlist import Waitlist
+from app.usecases.waitlist_mirror import WaitlistMirror
 
 log = logging.getLogger(__name__)
 
@@ -51,6 +56,10 @@ class Counter:
     settlement: Settlement
     shifts: Shifts
     fleet: Fleet
+    waitlist: Waitlist
+    maintenance: Maintenance
+    holidays: Holidays
+    demand: Demand
     redis_url: str | None
     _ids: Ids
     _release_leftovers: Callable[[], int]
@@ -82,6 +91,7 @@ class ServiceParts:
     reconcile: Reconcile
     store: Store
     index: AvailabilityIndex
+    waitlist: WaitlistMirror
     close: Callable[[], None]
 
 
@@ -112,6 +122,7 @@ def connect(settings: Settings, login: str, password: str) -> Counter:
     calendar = Calendar(store, parts.index, who)
     ids = SystemIds()
     counter = settings.counter_name
+    demand = Demand(store, who, counter)
 
     def close() -> None:
         store.close()
@@ -122,11 +133,15 @@ def connect(settings: Settings, login: str, password: str) -> Counter:
         counter_name=counter,
         store=store,
         calendar=calendar,
-        bookings=Bookings(store, calendar, work, who, counter, ids),
+        bookings=Bookings(store, calendar, work, who, counter, ids, demand),
         customers=Customers(store),
         settlement=Settlement(store, work, who, counter, ids),
         shifts=Shifts(store, who, counter),
         fleet=Fleet(store, work, who),
+        waitlist=Waitlist(store, parts.waitlist, work, who, counter, ids),
+        maintenance=Maintenance(store, work, who, counter, ids),
+        holidays=Holidays(store, work, who, counter),
+        demand=demand,
         redis_url=settings.redis_url,
         _ids=ids,
         _release_leftovers=lambda: parts.locks.release_leftovers(counter),
@@ -153,6 +168,7 @@ def open_service(settings: Settings) -> ServiceParts:
         reconcile=Reconcile(store, parts.index),
         store=store,
         index=parts.index,
+        waitlist=parts.waitlist,
         close=close,
     )
 

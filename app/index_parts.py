@@ -9,6 +9,7 @@ from typing import Protocol
 from app.domain.days import YearMonth
 from app.settings import Settings
 from app.usecases.index_port import AvailabilityIndex, Changes, UnitLocks
+from app.usecases.waitlist_mirror import WaitlistMirror
 
 
 class ChangeListener(Protocol):
@@ -38,19 +39,23 @@ class IndexParts:
     index: AvailabilityIndex
     locks: UnitLocks
     changes: Changes
+    waitlist: WaitlistMirror
     close: Callable[[], None]
 
 
 def index_parts(settings: Settings) -> IndexParts:
     """Redis where it is configured, else stand-ins that answer "away"."""
-    from app.adapters.redis.no_index import NoChanges, NoIndex, NoLocks
+    from app.adapters.redis.no_index import NoChanges, NoIndex, NoLocks, NoWaitlist
 
     if settings.redis_url is None:
-        return IndexParts(index=NoIndex(), locks=NoLocks(), changes=NoChanges(), close=lambda: None)
+        return IndexParts(
+            index=NoIndex(), locks=NoLocks(), changes=NoChanges(), waitlist=NoWaitlist(), close=lambda: None
+        )
     from app.adapters.redis.availability import RedisAvailability
     from app.adapters.redis.changes import RedisChanges
     from app.adapters.redis.connection import open_link
     from app.adapters.redis.redlock import RedlockNodes
+    from app.adapters.redis.waitlist import RedisWaitlist
 
     link = open_link(settings.redis_url)
     locks = RedlockNodes(settings.lock_nodes, counter=settings.counter_name)
@@ -60,7 +65,7 @@ def index_parts(settings: Settings) -> IndexParts:
         link.close()
 
     index = RedisAvailability(link, is_the_lock_node=tuple(settings.lock_nodes) == (settings.redis_url,))
-    return IndexParts(index=index, locks=locks, changes=RedisChanges(link), close=close)
+    return IndexParts(index=index, locks=locks, changes=RedisChanges(link), waitlist=RedisWaitlist(link), close=close)
 
 
 def subscription(redis_url: str, listener: ChangeListener) -> Subscription:

@@ -87,6 +87,10 @@ class Fields:
             raise invalid(self.name(key), "not_a_whole_number", given=value)
         return value
 
+    def flag(self, key: str) -> bool:
+        """True or false; false when it is left out."""
+        return self._of(key, bool) if self.has(key) else False
+
     def object(self, key: str) -> Fields:
         return Fields(self._of(key, dict), self.name(key))
 

@@ -25,6 +25,14 @@ CLAIM_LEASE = dt.timedelta(seconds=30)
 START = dt.datetime(2026, 5, 1, 2, tzinfo=dt.UTC)
 
 
+@dataclass(frozen=True, kw_only=True)
+class FakeSlots:
+    """SlotsForPeriod as plain sets."""
+
+    free: frozenset[int]
+    taken: frozenset[int]
+
+
 @dataclass(kw_only=True)
 class FakeIndex:
     """AvailabilityIndex in memory. `down` makes every call fail, `vanish()` is a FLUSHALL, `hints` is what was told."""
@@ -68,6 +76,17 @@ class FakeIndex:
     def months(self, wanted: Sequence[tuple[str, YearMonth]]) -> Sequence[MonthMasks]:
         self._reach()
         return [self.month(sku, month) for sku, month in wanted]
+
+    def slots_of(self, wanted: Sequence[tuple[str, Days]]) -> Sequence[FakeSlots]:
+        self._reach()
+        return [self._slots(sku, days) for sku, days in wanted]
+
+    def _slots(self, sku: str, days: Days) -> FakeSlots:
+        months = [(days.mask(month), self._packed.get((sku, month), {})) for month in days.months()]
+        known = {slot for _, masks in months for slot in masks}
+        taken = {slot for slot in known if any(masks.get(slot, 0) & wanted for wanted, masks in months)}
+        built = {slot for slot in known if all(slot in masks for _, masks in months)}
+        return FakeSlots(free=frozenset(built - taken), taken=frozenset(taken))
 
     @property
     def is_the_lock_node(self) -> bool:

@@ -19,6 +19,15 @@ class UnitStatus(StrEnum):
     RETIRED = "RETIRED"
 
 
+class MaintenanceState(StrEnum):
+    """A block of maintenance: FINISHED and CANCELLED are final."""
+
+    SCHEDULED = "SCHEDULED"
+    RUNNING = "RUNNING"
+    FINISHED = "FINISHED"
+    CANCELLED = "CANCELLED"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sku:
     """A kind of unit with its rates. `daily_rate` and `deposit` are whole Rupiah, `turnaround_days` follow a rental."""

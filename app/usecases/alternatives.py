@@ -1,4 +1,4 @@
-"""What to offer instead when days are taken: other free units and the nearest free dates, with what is in the way."""
+"""What to offer instead when days are taken: other units, the nearest dates, another branch, and the waitlist."""
 
 from __future__ import annotations
 
@@ -46,6 +46,9 @@ class Alternatives:
             )
             for stretch in self._calendar.nearest_free(unit, period)
         ]
+        actions += self._elsewhere(unit.sku.code, period)
+        if not others:
+            actions.append(_join(unit.sku.code, period))
         mine = [blocker for blocker in blockers if blocker.unit_id == unit.unit.id]
         return Refusal(
             RefusalCode.DAYS_TAKEN,
@@ -72,7 +75,7 @@ class Alternatives:
             for stretch in self._calendar.nearest_free(unit, period)
         ]
         found.sort(key=lambda item: (item[0], item[1].unit.slot))
-        actions = tuple(
+        actions = [
             NextAction(
                 "use_dates",
                 {
@@ -83,18 +86,43 @@ class Alternatives:
                 },
             )
             for _, unit, stretch in found[:3]
-        )
+        ]
+        actions += [*self._elsewhere(sku, period), _join(sku, period)]
         blockers = self._store.read.blockers([unit.unit.id for unit in fleet[:10]], taken)
         return Refusal(
             RefusalCode.DAYS_TAKEN,
             field=f"lines[{number}]",
-            next=actions,
+            next=tuple(actions),
             sku=sku,
             first_day=period.first,
             last_day=period.last,
             free_units=0,
             blockers=[blocker_params(item) for item in blockers],
         )
+
+    def _elsewhere(self, sku: str, period: RentalPeriod) -> list[NextAction]:
+        """The other branch with the most free units of the SKU, if any has one."""
+        return [
+            NextAction(
+                "other_branch",
+                {
+                    "branch_id": branch.id,
+                    "branch": branch.code,
+                    "branch_name": branch.name,
+                    "free_units": free,
+                    "unit_id": first.unit.id,
+                    "plate": first.unit.plate,
+                    "first_day": period.first,
+                    "last_day": period.last,
+                },
+            )
+            for branch, free, first in self._calendar.free_elsewhere(sku, period)[:1]
+        ]
+
+
+def _join(sku: str, period: RentalPeriod) -> NextAction:
+    """Only where no unit of the SKU fits: whoever can have a unit needs no place on the list."""
+    return NextAction("waitlist", {"sku": sku, "first_day": period.first, "last_day": period.last})
 
 
 def blocker_params(blocker: Blocker) -> dict[str, object]:

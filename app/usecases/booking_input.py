@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from app.domain.catalogue import checked_sku, checked_unit_id
 from app.domain.customer import checked_name, normalised_phone
-from app.domain.days import RentalPeriod
+from app.domain.days import Days, RentalPeriod
 from app.domain.errors import Refusal, RefusalCode, invalid
 from app.usecases.ports import Ids
 from app.usecases.rows import NewCustomer
@@ -53,14 +53,17 @@ def check_lines(lines: Sequence[BookLine]) -> None:
 
 def new_customer(request: BookRequest, ids: Ids) -> NewCustomer | None:
     """The customer typed with the order, checked; None when an existing one is named by id."""
-    if request.customer_id is not None:
-        checked_uuid(request.customer_id, "customer.id")
+    return typed_customer(request.customer_id, request.customer_name, request.customer_phone, ids)
+
+
+def typed_customer(customer_id: str | None, name: str | None, phone: str | None, ids: Ids) -> NewCustomer | None:
+    """A name and a phone number as a customer, checked; None when an existing one is named by id."""
+    if customer_id is not None:
+        checked_uuid(customer_id, "customer.id")
         return None
-    if request.customer_name is None or request.customer_phone is None:
+    if name is None or phone is None:
         raise invalid("customer", "empty")
-    name = checked_name(request.customer_name)
-    phone = normalised_phone(request.customer_phone)
-    return NewCustomer(id=ids.uuid(), name=name, phone=phone)
+    return NewCustomer(id=ids.uuid(), name=checked_name(name), phone=normalised_phone(phone))
 
 
 def checked_uuid(text: str, field: str) -> str:
@@ -80,8 +83,8 @@ def checked_note(text: str, field: str = "note") -> str:
     return text.strip()
 
 
-def check_period(period: RentalPeriod, today: dt.date, where: str) -> None:
-    """Refuse PERIOD_INVALID for a first day that is past or more than 730 days away."""
+def check_period(period: Days, today: dt.date, where: str = "") -> None:
+    """Refuse PERIOD_INVALID for a first day that is past or more than 730 days away, naming `<where>.first_day`."""
     if period.first < today:
         raise _refused(where, "past", first=period.first)
     if (period.first - today).days > MAX_DAYS_AHEAD:
@@ -89,4 +92,4 @@ def check_period(period: RentalPeriod, today: dt.date, where: str) -> None:
 
 
 def _refused(where: str, reason: str, **params: object) -> Refusal:
-    return Refusal(RefusalCode.PERIOD_INVALID, field=f"{where}.first_day", next=(), reason=reason, **params)
+    return Refusal(RefusalCode.PERIOD_INVALID, field=f"{where}.first_day".lstrip("."), next=(), reason=reason, **params)

@@ -21,6 +21,7 @@ from app.usecases.booking_input import BookRequest as BookRequest
 from app.usecases.booking_input import check_lines, check_period, checked_note, checked_uuid, new_customer
 from app.usecases.booking_plan import LinePlan, Planner
 from app.usecases.calendar import Calendar
+from app.usecases.demand import Demand
 from app.usecases.index_work import IndexWork
 from app.usecases.ports import Ids, Store, Tx
 from app.usecases.rows import BookedOrder, EndedBooking, NewBooking, NewCustomer, NewOrder, Taken
@@ -46,7 +47,14 @@ class Bookings:
     """Booking use cases of one logged-in person at one counter."""
 
     def __init__(
-        self, store: Store, calendar: Calendar, work: IndexWork, who: StaffMember, counter: str, ids: Ids
+        self,
+        store: Store,
+        calendar: Calendar,
+        work: IndexWork,
+        who: StaffMember,
+        counter: str,
+        ids: Ids,
+        demand: Demand | None = None,
     ) -> None:
         self._store = store
         self._calendar = calendar
@@ -55,6 +63,7 @@ class Bookings:
         self._who = who
         self._counter = counter
         self._ids = ids
+        self._demand = demand or Demand(store, who, counter)
 
     def quote(self, lines: Sequence[BookLine]) -> Quote:
         """The price of an order now; nothing is written or held."""
@@ -70,8 +79,16 @@ class Bookings:
     def book(self, request: BookRequest) -> BookedOrder:
         """Book all lines or none. Raises DAYS_TAKEN with what is in the way and what else is free.
 
-        The same `order_id` again answers with the first result and writes nothing (cases R-09, R-11).
+        The same `order_id` again answers with the first result and writes nothing (cases R-09, R-11). A wish that is
+        refused for want of free days is recorded, once under its order id, for the lost-demand report.
         """
+        try:
+            return self._book(request)
+        except Refusal as no:
+            self._demand.record(no, request.order_id)
+            raise
+
+    def _book(self, request: BookRequest) -> BookedOrder:
         transition(None, Action.CREATE, self._who.roles)
         order_id = checked_uuid(request.order_id, "order_id")
         check_lines(request.lines)

@@ -7,14 +7,16 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from app.domain.catalogue import UnitStatus
 from app.domain.days import Days, RentalPeriod, YearMonth, is_taken, local_day, mask_of, runs
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.staff import StaffMember
 from app.usecases.drift import possible_months
-from app.usecases.index_port import AvailabilityIndex, IndexUnreachable, Projection
+from app.usecases.index_port import AvailabilityIndex, IndexUnreachable, Projection, SlotsForPeriod
 from app.usecases.key_names import KEY_YEARS
 from app.usecases.ports import Store
 from app.usecases.rows import Bar, FleetUnit
+from app.usecases.rows_maintenance import BranchRow as BranchRow
 
 log = logging.getLogger(__name__)
 
@@ -135,6 +137,81 @@ class Calendar:
             raise Refusal(RefusalCode.NOT_FOUND, field="sku", next=(), sku=sku)
         taken = period.with_turnaround(kind.turnaround_days)
         return self._store.read.free_units(sku, taken, self._who.branch.id, limit)
+
+    def free_now(
+        self,
+        period: RentalPeriod,
+        *,
+        sku: str | None = None,
+        category: str | None = None,
+        fleet: Sequence[FleetUnit] | None = None,
+    ) -> tuple[FleetUnit, ...]:
+        """Units of the branch that are free for the period and their turnaround, from the packed months; a hint.
+
+        Of one SKU, of a whole category, or of all; among `fleet` when the caller has it already. One pipelined read of
+        the index however many units there are. Units that the index does not know, and those in maintenance, are
+        answered by PostgreSQL; with the index away, or in months it does not keep, all of them are.
+        """
+        _check_years(period)
+        among = [
+            unit
+            for unit in (self.fleet() if fleet is None else fleet)
+            if (sku is None or unit.sku.code == sku) and (category is None or unit.sku.category == category)
+        ]
+        if not among:
+            return ()
+        wanted = {unit.sku.code: period.with_turnaround(unit.sku.turnaround_days) for unit in among}
+        possible = frozenset(possible_months(local_day(self._store.read.now(), self._who.branch.zone)))
+        if all(month in possible for days in wanted.values() for month in days.months()):
+            try:
+                epoch = self._index.epoch()
+                slots = dict(zip(wanted, self._index.slots_of(list(wanted.items())), strict=True))
+            except IndexUnreachable:
+                log.info("index away: a search over %d SKUs is answered by PostgreSQL", len(wanted))
+            else:
+                return self._free_by_slots(among, period, slots, epoch)
+        asked = {unit.unit.id for unit in among}
+        found = self._store.read.free_of_skus(sorted(wanted), period, self._who.branch.id)
+        return tuple(unit for unit in found if unit.unit.id in asked)
+
+    def free_units_of_category(self, category: str, period: RentalPeriod) -> tuple[FleetUnit, ...]:
+        """Free units of every SKU of a category, by SKU name and slot; NOT_FOUND for one the branch has no unit of."""
+        fleet = self.fleet()
+        if not any(unit.sku.category == category for unit in fleet):
+            raise Refusal(RefusalCode.NOT_FOUND, field="category", next=(), category=category[:80])
+        return self.free_now(period, category=category, fleet=fleet)
+
+    def free_elsewhere(self, sku: str, period: RentalPeriod) -> tuple[tuple[BranchRow, int, FleetUnit], ...]:
+        """Other branches with free units of the SKU: the branch, how many, and the first of them; the most first."""
+        _check_years(period)
+        kind = self._store.read.sku(sku)
+        if kind is None:
+            raise Refusal(RefusalCode.NOT_FOUND, field="sku", next=(), sku=sku)
+        taken = period.with_turnaround(kind.turnaround_days)
+        return self._store.read.free_elsewhere(sku, taken, self._who.branch.id)
+
+    def _free_by_slots(
+        self, among: Sequence[FleetUnit], period: RentalPeriod, slots: Mapping[str, SlotsForPeriod], epoch: str
+    ) -> tuple[FleetUnit, ...]:
+        free = {sku: frozenset(found.free) for sku, found in slots.items()}
+        known = {sku: free[sku].union(found.taken) for sku, found in slots.items()}
+        unknown = [unit for unit in among if unit.unit.slot not in known[unit.sku.code]]
+        # Free in the packed months, but out of service: whether its end is known stands in PostgreSQL.
+        doubtful = [
+            unit
+            for unit in among
+            if unit.unit.status is UnitStatus.MAINTENANCE and unit.unit.slot in free[unit.sku.code]
+        ]
+        asked = {unit.unit.id for unit in (*unknown, *doubtful)}
+        confirmed = self._store.read.free_among(sorted(asked), period) if asked else frozenset()
+        if unknown:
+            longest = max(unit.sku.turnaround_days for unit in unknown)
+            self._learn(unknown, period.with_turnaround(longest).months(), {}, epoch)
+        return tuple(
+            unit
+            for unit in among
+            if (unit.unit.id in confirmed if unit.unit.id in asked else unit.unit.slot in free[unit.sku.code])
+        )
 
     def nearest_free(self, unit: FleetUnit, period: RentalPeriod, within_days: int = 60) -> tuple[RentalPeriod, ...]:
         """The nearest stretches of the same length that are free on this unit: one later, one earlier, none past."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
 from app.domain.days import Days, YearMonth
+from app.usecases.odd_keys import OddKey, SkuSlots
 
 
 class IndexUnreachable(Exception):
@@ -77,6 +78,16 @@ class MonthMasks:
     masks: Mapping[int, int]
 
 
+class SlotsForPeriod(Protocol):
+    """Slots of a SKU by what the index says of a period. A slot in neither is UNKNOWN, never free."""
+
+    @property
+    def free(self) -> Collection[int]: ...
+
+    @property
+    def taken(self) -> Collection[int]: ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenClaim:
     """A member of the claim register. `expired`: nobody works on it, also when it is `overlong` (its expiry is farther
@@ -119,6 +130,9 @@ class AvailabilityIndex(Protocol):
 
     def months(self, wanted: Sequence[tuple[str, YearMonth]]) -> Sequence[MonthMasks]:
         """Several packed months in one pipelined read, in the order asked."""
+
+    def slots_of(self, wanted: Sequence[tuple[str, Days]]) -> Sequence[SlotsForPeriod]:
+        """Which slots of each SKU are free or taken in its own period, all SKUs and months in one pipelined read."""
 
     @property
     def is_the_lock_node(self) -> bool:
@@ -179,6 +193,12 @@ class AvailabilityIndex(Protocol):
 
     def drop_keys(self, names: Sequence[bytes]) -> None:
         """Remove keys by their names."""
+
+    def odd_keys(self, names: Sequence[bytes], slots: Mapping[str, SkuSlots]) -> Sequence[OddKey]:
+        """What is wrong with these keys (and the index's own) that no comparison of units can see."""
+
+    def mend_odd_keys(self, odd: Sequence[OddKey]) -> None:
+        """Remove what is odd; everything else of those keys stays."""
 
     def run_id(self) -> str:
         """Redis' run id; a change means that everything is gone."""

@@ -36,14 +36,18 @@ _SKU = text("""
     FROM sentra.sku k WHERE k.id = :code""")
 
 # A unit in maintenance is hidden from searches that touch its block only: one without a block has no known end.
+IS_RENTABLE = """
+    (u.status = 'IN_SERVICE' OR (u.status = 'MAINTENANCE' AND EXISTS (
+        SELECT FROM sentra.maintenance block
+        WHERE block.unit_id = u.id AND block.state IN ('SCHEDULED', 'RUNNING'))))"""
+"""Of `sentra.unit u`."""
+
 # The taken units come from the gist index on (sku_id, days): one scan for the SKU, not one per unit.
 FREE_UNITS = text(f"""
     SELECT {UNIT_COLUMNS}
     FROM sentra.unit u JOIN sentra.sku k ON k.id = u.sku_id
     WHERE u.sku_id = :sku AND (CAST(:branch_id AS text) IS NULL OR u.branch_id = :branch_id)
-      AND (u.status = 'IN_SERVICE' OR (u.status = 'MAINTENANCE' AND u.id IN (
-            SELECT block.unit_id FROM sentra.occupancy block
-            WHERE block.active AND block.sku_id = :sku AND block.kind = 'MAINTENANCE')))
+      AND {IS_RENTABLE}
       AND u.id NOT IN (
             SELECT o.unit_id FROM sentra.occupancy o
             WHERE o.active AND o.sku_id = :sku AND o.days && daterange(:first_day, :last_day, '[]'))

@@ -125,6 +125,17 @@ class RedisAvailability:
             found = read_values(client, [packed_key(sku, month) for month in months])
         return slots_for(days, list(zip(months, found, strict=True)))
 
+    def slots_of(self, wanted: Sequence[tuple[str, Days]]) -> Sequence[SlotsForPeriod]:
+        """Which slots of each SKU are free or taken in its own period, all SKUs and months in one pipelined read."""
+        months = [days.months() for _, days in wanted]
+        names = [packed_key(sku, month) for (sku, _), asked in zip(wanted, months, strict=True) for month in asked]
+        with self._link.asking() as client:
+            found = iter(read_values(client, names))
+        return [
+            slots_for(days, [(month, next(found)) for month in asked])
+            for (_, days), asked in zip(wanted, months, strict=True)
+        ]
+
     @property
     def is_the_lock_node(self) -> bool:
         """Whether the Redlocks live on this server and on no other."""

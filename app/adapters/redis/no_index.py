@@ -5,7 +5,8 @@ Not a fake: the counter shows its degraded-mode banner, PostgreSQL answers every
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import datetime as dt
+from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
 from app.domain.days import Days, YearMonth
@@ -18,7 +19,9 @@ from app.usecases.index_port import (
     News,
     OpenClaim,
     Projection,
+    SlotsForPeriod,
 )
+from app.usecases.rows_waitlist import MirroredPlace
 
 
 def _not_configured() -> NoReturn:
@@ -38,6 +41,9 @@ class NoIndex:
         _not_configured()
 
     def months(self, wanted: Sequence[tuple[str, YearMonth]]) -> Sequence[MonthMasks]:
+        _not_configured()
+
+    def slots_of(self, wanted: Sequence[tuple[str, Days]]) -> Sequence[SlotsForPeriod]:
         _not_configured()
 
     @property
@@ -112,3 +118,19 @@ class NoChanges:
 
     def publish(self, branch: str, what: str, id: str, by: str) -> None:
         return None
+
+
+class NoWaitlist:
+    """WaitlistMirror that is never there: the rows in PostgreSQL are all there is."""
+
+    def join(self, place: MirroredPlace) -> None:
+        _not_configured()
+
+    def leave(self, sku: str, first_day: dt.date, customer_id: str) -> None:
+        _not_configured()
+
+    def members(self) -> Mapping[tuple[str, dt.date], frozenset[str]]:
+        _not_configured()
+
+    def amend(self, missing: Sequence[MirroredPlace], extra: Sequence[tuple[str, dt.date, str]]) -> None:
+        _not_configured()
