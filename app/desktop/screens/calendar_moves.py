@@ -12,6 +12,8 @@ from app.desktop.screens.calendar_window import Zoom
 from app.desktop.widgets.month_grid import MonthGrid
 from app.desktop.widgets.month_grid_fit import fit
 from app.desktop.widgets.month_grid_selection import next_free as next_free_column
+from app.desktop.widgets.month_grid_spans import Span
+from app.usecases.rows import FleetUnit
 
 _ZOOMS = (Zoom.WEEK, Zoom.FORTNIGHT, Zoom.ROLLING, Zoom.TWO_MONTHS)
 
@@ -60,7 +62,7 @@ class Moves(QObject):
             self._grid.go_to(row.unit.unit.id, column)
 
     def next_action(self) -> None:
-        """The next bar that needs somebody today, row by row, going round."""
+        """The next bar that needs somebody today (or is of the state shown alone), row by row, going round."""
         grid, content = self._grid, self._grid.content
         rows = grid.grid_model()
         if content is None or rows.rowCount() == 0:
@@ -71,9 +73,16 @@ class Moves(QObject):
             spans = content.spans(unit) if unit is not None else ()
             for span in sorted(spans, key=lambda item: item.first):
                 behind = step == 0 and span.first <= column
-                if unit is not None and span.needs_action and not behind:
+                if unit is not None and not behind and self._calls(unit, span):
                     grid.go_to(unit.unit.id, span.first)
                     return
+
+    def _calls(self, unit: FleetUnit, span: Span) -> bool:
+        only, content = self._model.only_state, self._grid.content
+        if only is not None:
+            return span.state is only
+        doubled = content is not None and content.has_conflicts and content.conflict_at(unit, span.first) is not None
+        return span.needs_action or doubled
 
     def ask_day(self) -> None:
         self.goto.ask()
@@ -108,10 +117,7 @@ class Moves(QObject):
             self.choose_zoom(wanted.value)
 
     def _fitting(self, wanted: Zoom) -> Zoom:
-        """62 and 31 days need columns of 24 px."""
-        width = self._grid_width()
-        if wanted is Zoom.TWO_MONTHS and not fit(width, 62).fits:
-            wanted = Zoom.ROLLING
-        if wanted in (Zoom.ROLLING, Zoom.MONTH) and not fit(width, 31).fits:
+        """A month needs columns of 24 px; two months scroll sideways where they do not fit."""
+        if wanted in (Zoom.ROLLING, Zoom.MONTH) and not fit(self._grid_width(), 31).fits:
             return Zoom.FORTNIGHT
         return wanted

@@ -7,11 +7,13 @@ from dataclasses import replace
 import numpy as np
 
 from app.desktop.states import ShownState
+from app.desktop.widgets.month_grid_conflicts import Conflict, conflict_on, conflicts_of
 from app.desktop.widgets.month_grid_spans import (
     COUNTED_DOWN,
     OUT_STATES,
     Group,
     Span,
+    extra_days,
     needs_action,
     shown_state,
     takes_days,
@@ -69,6 +71,7 @@ class GridContent:
         self._bits: dict[str, tuple[int, int]] = {}
         self._spans: dict[str, tuple[Span, ...]] = {}
         self._left: dict[str, tuple[int, ...]] = {}
+        self._conflicts: dict[str, tuple[Conflict, ...]] = {}
         self.has_bars = bars is not None
         if bars is not None:
             self.lay_bars(bars)
@@ -84,6 +87,7 @@ class GridContent:
         changed = {key for key in new.keys() | self._bars.keys() if new.get(key) != self._bars.get(key)}
         changed |= self._hinted
         self._bars = new
+        self._conflicts = {key: both for key, rows in new.items() if len(rows) > 1 and (both := conflicts_of(rows))}
         self._hinted = set()
         self.has_bars = True
         self._forget(changed)
@@ -197,6 +201,26 @@ class GridContent:
         span = self.span_at(unit, column) if column is not None else None
         return unit.unit.status is UnitStatus.MAINTENANCE or (span is not None and span.state is ShownState.MAINTENANCE)
 
+    @property
+    def has_conflicts(self) -> bool:
+        """Some unit is claimed twice on a day."""
+        return bool(self._conflicts)
+
+    def conflicts(self, unit: FleetUnit) -> tuple[tuple[int, int], ...]:
+        """The columns of a unit that two active rows claim, as stretches from first to last."""
+        cut = ((self._column(c.days.first), self._column(c.days.last)) for c in self._conflicts.get(unit.unit.id, ()))
+        return tuple(
+            (max(0, first), min(self.window.count - 1, last)) for first, last in cut if self._seen(first, last)
+        )
+
+    def conflict_at(self, unit: FleetUnit, column: int) -> Conflict | None:
+        return conflict_on(self._conflicts.get(unit.unit.id, ()), self.days[column])
+
+    def group_conflicts(self, group: Group) -> frozenset[int]:
+        """The columns on which some unit of a SKU is claimed twice."""
+        units = (unit for unit in group.units if unit.unit.id in self._conflicts)
+        return frozenset(c for unit in units for first, last in self.conflicts(unit) for c in range(first, last + 1))
+
     def all_bars(self) -> tuple[Bar, ...]:
         """The bars as they were read last."""
         return tuple(bar for bars in self._bars.values() for bar in bars)
@@ -212,6 +236,13 @@ class GridContent:
         return self.fleet.by_slot.get((sku, slot))
 
     # --- inside -------------------------------------------------------------------------------------------------------
+
+    def _column(self, day: dt.date) -> int:
+        """A day's column, beyond the window's too."""
+        return (day - self.window.first).days
+
+    def _seen(self, first: int, last: int) -> bool:
+        return last >= 0 and first < self.window.count
 
     def _bit(self, bits: int, column: int) -> bool:
         return bool(bits >> (self.window.count - 1 - column) & 1)
@@ -271,15 +302,19 @@ class GridContent:
                 continue  # A newer hint freed days of it: its bits are drawn plainly until the bars are read again.
             if not finished:
                 covered |= bits
-            spans += self._spans_of(bar, state)
+            spans += self._spans_of(bar, state, unit.sku.turnaround_days)
         spans += self._plain(mask & ~covered)
         return tuple(sorted(spans, key=lambda s: (s.state is not ShownState.COMPLETED, s.first, s.last)))
 
-    def _spans_of(self, bar: Bar, state: ShownState | None) -> list[Span]:
+    def _spans_of(self, bar: Bar, state: ShownState | None, turnaround: int) -> list[Span]:
+        """The bar, the tail of an asked extension, and the turnaround after it."""
         whole = bar.days
         main = bar.rented if bar.rented is not None and state is not ShownState.OVERDUE else whole
         deadline = bar.payment_deadline if state in COUNTED_DOWN else None
-        extension = state is ShownState.EXTENSION_PENDING and whole.last > main.last
+        extra = extra_days(bar, turnaround) if state is ShownState.EXTENSION_PENDING else None
+        extension = extra is not None
+        if extra is not None:
+            main = Days(main.first, extra.first - dt.timedelta(days=1))
         found = [
             self._cut_span(
                 main,
@@ -289,12 +324,14 @@ class GridContent:
                 action=needs_action(bar, state, self.today),
             )
         ]
-        if whole.last > main.last:
-            rest = Days(main.last + dt.timedelta(days=1), whole.last)
-            after = self._cut_span(rest, state=state if extension else None, bar=bar, deadline=None, action=False)
-            if after is not None:
-                extra = replace(after, tail=True, deadline=deadline) if extension else replace(after, turnaround=True)
-                found.append(extra)
+        if extra is not None:
+            tail = self._cut_span(extra, state=state, bar=bar, deadline=deadline, action=False)
+            found.append(replace(tail, tail=True) if tail is not None else None)
+        rented_last = extra.last if extra is not None else main.last
+        if whole.last > rented_last:
+            rest = Days(rented_last + dt.timedelta(days=1), whole.last)
+            after = self._cut_span(rest, state=None, bar=bar, deadline=None, action=False)
+            found.append(replace(after, turnaround=True) if after is not None else None)
         return [span for span in found if span is not None]
 
     def _cut_span(

@@ -111,6 +111,14 @@ def number_font(number: str, room: float) -> QFont:
     return look.font(TextRole.CAPTION, 600)
 
 
+def about_unit(unit: FleetUnit, room: int, metrics: QFontMetrics) -> str:
+    """What stands behind the plate: model and colour, the colour alone where that is too long, nothing where the plate
+    needs the room; never cut inside a word.
+    """
+    both = " · ".join(part for part in (unit.sku.name, unit.unit.colour) if part)
+    return next((text for text in (both, unit.unit.colour) if metrics.horizontalAdvance(text) <= room), "")
+
+
 class UnitHeader(QHeaderView):
     """Status dot, plate and colour per unit; chevron, name and count per SKU. `group_pressed` on a SKU's row."""
 
@@ -189,7 +197,8 @@ class UnitHeader(QHeaderView):
         else:
             unit = row.unit
             dot = "m" if content.in_maintenance(unit) else "o" if content.is_out(unit) else "h"
-            key = (unit.unit.plate, unit.unit.colour, dot, current, "")
+            doubled = "1" if content.has_conflicts and content.conflicts(unit) else ""
+            key = (unit.unit.plate, unit.unit.colour, dot, current, doubled)
         found = self._pictures.get(key)
         if found is None:
             found = self._drawn(row.group, row.unit, key)
@@ -207,7 +216,7 @@ class UnitHeader(QHeaderView):
             if unit is None:
                 self._draw_group(painter, group, folded=bool(key[2]), current=bool(key[3]))
             else:
-                self._draw_unit(painter, unit, dot=key[2], current=bool(key[3]))
+                self._draw_unit(painter, unit, dot=key[2], current=bool(key[3]), doubled=bool(key[4]))
         finally:
             painter.end()
         return picture
@@ -240,22 +249,27 @@ class UnitHeader(QHeaderView):
         painter.drawText(QRectF(right, 0, width - right, height), Qt.AlignmentFlag.AlignVCenter, sisa)
         painter.fillRect(width - 1, 0, 1, height, look.line_strong)
 
-    def _draw_unit(self, painter: QPainter, unit: FleetUnit, *, dot: str, current: bool) -> None:
+    def _draw_unit(self, painter: QPainter, unit: FleetUnit, *, dot: str, current: bool, doubled: bool) -> None:
         look, width, height = theme(), self._width, self.defaultSectionSize()
         painter.fillRect(0, 0, width, height, look.soft if current else look.surface)
         painter.fillRect(0, height - 1, width, 1, look.line)
         if current:
             painter.fillRect(0, 0, 3, height, look.accent)
-        self._draw_dot(painter, QRectF(12, height / 2 - 3.5, 7, 7), dot, look.muted)
+        if doubled:
+            picture = icon_pixmap("warning", look.error, 14, painter.device().devicePixelRatioF())
+            painter.drawPixmap(QPointF(9, (height - 14) / 2), picture)
+        else:
+            self._draw_dot(painter, QRectF(12, height / 2 - 3.5, 7, 7), dot, look.muted)
         plate_font = look.font(TextRole.SECONDARY, 600)
         colour_font = look.font(TextRole.CAPTION)
-        colour = unit.unit.colour if width >= 170 else ""
-        colour_width = QFontMetrics(colour_font).horizontalAdvance(colour)
-        self._text(painter, plate_font, look.text, 28, width - 28 - colour_width - 12, unit.unit.plate)
+        plate_room = QFontMetrics(plate_font).horizontalAdvance(unit.unit.plate)
+        about = about_unit(unit, width - 28 - plate_room - 12 - 8, QFontMetrics(colour_font))
+        about_width = QFontMetrics(colour_font).horizontalAdvance(about)
+        self._text(painter, plate_font, look.text, 28, width - 28 - about_width - 12, unit.unit.plate)
         painter.setFont(colour_font)
         painter.setPen(look.muted)
-        box = QRectF(width - 8 - colour_width, 0, colour_width + 1, height)
-        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, colour)
+        box = QRectF(width - 8 - about_width, 0, about_width + 1, height)
+        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, about)
         painter.fillRect(width - 1, 0, 1, height, look.line_strong)
 
     def _draw_dot(self, painter: QPainter, box: QRectF, dot: str, ink: QColor) -> None:

@@ -108,7 +108,7 @@ class MonthGridModel(QAbstractTableModel):
             if role == Qt.ItemDataRole.AccessibleTextRole or role == Qt.ItemDataRole.ToolTipRole:
                 return day_text(self.content, section)
             return None
-        if role != Qt.ItemDataRole.AccessibleTextRole or section >= len(self._rows):
+        if role not in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole) or section >= len(self._rows):
             return None
         row = self._rows[section]
         if row.unit is None:

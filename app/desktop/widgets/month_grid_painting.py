@@ -11,6 +11,7 @@ from app.desktop.formats import countdown
 from app.desktop.states import ShownState
 from app.desktop.theme import Pattern, Theme
 from app.desktop.widgets.month_grid_bars import BarLook, BarShape, BarWords
+from app.desktop.widgets.month_grid_conflict_painting import ConflictPainting
 from app.desktop.widgets.month_grid_content import GridContent
 from app.desktop.widgets.month_grid_marks import GridMark, MarkPainting
 from app.desktop.widgets.month_grid_model import GridRow
@@ -71,6 +72,7 @@ class GridPainting:
         self._all_known = (1 << len(content.days)) - 1
         self._rows: dict[str, tuple[DrawnBar, ...]] = {}
         self._marks = MarkPainting(look, frame, content)
+        self._conflicts = ConflictPainting(look, frame)
 
     def fits(self, look: Theme, frame: Frame, content: GridContent, only: ShownState | None) -> bool:
         return look is self._look and frame == self.frame and content is self.content and only is self.only
@@ -137,6 +139,9 @@ class GridPainting:
     ) -> None:
         if row.unit is None:
             painter.drawPixmap(QPoint(shift, y), self._strips.group_row(self.content.left(row.group)))
+            if self.content.has_conflicts:
+                for column in self.content.group_conflicts(row.group):
+                    self._conflicts.corner(painter, column, shift, y)
             return
         painter.drawPixmap(shift, y, self._strips.unit_row())
         self._unknown(painter, row.unit, shift, y)
@@ -165,6 +170,10 @@ class GridPainting:
                 self._time(painter, bar, x, top, now)
             if faded:
                 painter.setOpacity(1.0)
+        if self.content.has_conflicts:
+            for first, last in self.content.conflicts(row.unit):
+                self._conflicts.stretch(painter, first, last, shift, y)
+                self._pen = self._font = None
 
     def _use(self, painter: QPainter, bar: DrawnBar) -> None:
         """Pen and font of a bar; setting them again costs as much as a short name."""

@@ -85,6 +85,15 @@ def needs_action(bar: Bar, state: ShownState | None, today: dt.date) -> bool:
             return False
 
 
+def extra_days(bar: Bar, turnaround: int) -> Days | None:
+    """The days an asked extension adds, without the turnaround behind them; None when it asks for none."""
+    first = bar.extended_from
+    if first is None and bar.rented is not None:
+        first = bar.rented.last + dt.timedelta(days=1)
+    last = bar.days.last - dt.timedelta(days=turnaround)
+    return Days(first, last) if first is not None and bar.days.first < first <= last else None
+
+
 def takes_days(bar: Bar) -> bool:
     """The unit is not free while this bar lasts."""
     return bar.state not in (BookingState.COMPLETED, BookingState.CANCELLED)

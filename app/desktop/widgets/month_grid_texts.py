@@ -13,8 +13,8 @@ from app.desktop.states import ShownState, state_label
 from app.desktop.theme import theme
 from app.desktop.widgets.month_grid_content import GridContent
 from app.desktop.widgets.month_grid_selection import Obstacle, StopReason
-from app.desktop.widgets.month_grid_spans import Group, Span
-from app.usecases.rows import FleetUnit, PaidMark
+from app.desktop.widgets.month_grid_spans import COUNTED_DOWN, Group, Span
+from app.usecases.rows import Bar, FleetUnit, PaidMark
 
 
 def paid_word(paid: PaidMark) -> str:
@@ -63,15 +63,38 @@ def cell_text(content: GridContent, unit: FleetUnit, column: int) -> str:
     period = span.bar.days if span.state is ShownState.OVERDUE or span.bar.rented is None else span.bar.rented
     number = (day - period.first).days + 1
     parts.append(QCoreApplication.translate("MonthGrid", "hari {0} dari {1}").format(number, period.count))
+    if span.tail:
+        parts.append(QCoreApplication.translate("MonthGrid", "hari tambahan, belum dibayar"))
+    if span.paid is PaidMark.PART or (span.paid is PaidMark.UNPAID and span.state not in COUNTED_DOWN):
+        parts.append(QCoreApplication.translate("MonthGrid", "bayar: {0}").format(paid_word(span.paid)))
     if span.needs_action:
         parts.append(QCoreApplication.translate("MonthGrid", "perlu tindakan hari ini"))
+    doubled = conflict_text(content, unit, column)
+    if doubled:
+        parts.append(doubled)
     return ", ".join(parts)
+
+
+def conflict_text(content: GridContent, unit: FleetUnit, column: int) -> str:
+    """`BENTROK: LB Siti R. (BK-10233) dan LB Budi (BK-10236)`; empty where a day has one claim or none."""
+    found = content.conflict_at(unit, column) if content.has_conflicts else None
+    if found is None:
+        return ""
+    one, other = (_claim(bar) for bar in (found.one, found.other))
+    return QCoreApplication.translate("MonthGrid", "BENTROK: {0} dan {1}").format(one, other)
+
+
+def _claim(bar: Bar) -> str:
+    name = bar.customer_name or bar.note or state_label(ShownState.MAINTENANCE)
+    return f"{name} ({bar.number})" if bar.number else name
 
 
 def group_cell_text(content: GridContent, group: Group, column: int) -> str:
     left = content.left(group)[column]
     text = QCoreApplication.translate("MonthGrid", "sisa {0} dari {1}").format(left, len(group.units))
-    return f"{group.sku.name}, {day_long(content.days[column], language())}, {text}"
+    doubled = column in content.group_conflicts(group) if content.has_conflicts else False
+    conflict = ", " + QCoreApplication.translate("MonthGrid", "ada bentrok") if doubled else ""
+    return f"{group.sku.name}, {day_long(content.days[column], language())}, {text}{conflict}"
 
 
 def day_text(content: GridContent, column: int) -> str:

@@ -11,15 +11,22 @@ _WHOLE = 4  # 4 px are whole device pixels at 100, 125 and 150 %
 
 
 class SlimScrollBar(QScrollBar):
-    """Vertical; dragging moves in steps of 4 px so that scrolling by copying stays exact at every scale."""
+    """Dragging moves in steps of 4 px so that scrolling by copying stays exact at every scale."""
 
-    def __init__(self, parent: QWidget | None = None, *, ground: str = "surface") -> None:
-        super().__init__(Qt.Orientation.Vertical, parent)
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        *,
+        ground: str = "surface",
+        orientation: Qt.Orientation = Qt.Orientation.Vertical,
+    ) -> None:
+        super().__init__(orientation, parent)
         self._ground = ground
         self.actionTriggered.connect(self._snap)
 
     def sizeHint(self) -> QSize:
-        return QSize(SCROLL_BAR, 60)
+        upright = self.orientation() is Qt.Orientation.Vertical
+        return QSize(SCROLL_BAR, 60) if upright else QSize(60, SCROLL_BAR)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         look = theme()
@@ -40,6 +47,8 @@ class SlimScrollBar(QScrollBar):
         groove = self.style().subControlRect(
             QStyle.ComplexControl.CC_ScrollBar, option, QStyle.SubControl.SC_ScrollBarSlider, self
         )
+        if self.orientation() is Qt.Orientation.Horizontal:
+            return QRectF(groove.left() + 1, 1.5, groove.width() - 2, SCROLL_BAR - 3)
         return QRectF(1.5, groove.top() + 1, SCROLL_BAR - 3, groove.height() - 2)
 
     def _snap(self, action: int) -> None:

@@ -1,0 +1,64 @@
+"""How a double claim is drawn: over the bars of its unit, in its SKU's row, and beside the plate."""
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+
+from app.desktop.icons import icon_pixmap
+from app.desktop.theme import Theme
+from app.desktop.widgets.month_grid_strips import Frame, paint_hatch
+
+_SIGN = 14
+_CORNER = 8
+
+
+class ConflictPainting:
+    """In device pixels, over everything that a row shows: nobody may overlook it, in no zoom."""
+
+    def __init__(self, look: Theme, frame: Frame) -> None:
+        self._look = look
+        self._frame = frame
+
+    def stretch(self, painter: QPainter, first: int, last: int, shift: int, y: int) -> None:
+        """The columns that two rows claim: X hatch at the row's edges, red dash around, the sign in the first cell."""
+        look, frame = self._look, self._frame
+        x, width = shift + first * frame.column, (last - first + 1) * frame.column
+        box = QRectF(x, y + 1, width, frame.row - 3)
+        ink, wash = QColor(look.conflict), QColor(look.conflict)
+        ink.setAlphaF(0.8)
+        wash.setAlphaF(0.18)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(box, wash)
+        edge = self._px(3)
+        for top in (box.top(), box.bottom() - edge):
+            paint_hatch(painter, QRectF(x, top, width, edge), ink, self._px(4), self._px(1))
+        line = self._px(2)
+        pen = QPen(look.conflict, line)
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        pen.setDashPattern([2.2, 1.6])
+        painter.setPen(pen)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        half = line / 2
+        painter.drawRoundedRect(box.adjusted(half, half, -half, -half), self._px(3), self._px(3))
+        side = min(self._px(_SIGN), frame.column - 2 * line)
+        middle = QPointF(x + line + side / 2 + 1, box.center().y())
+        painter.setPen(QPen(look.conflict, max(1, self._px(1))))
+        painter.setBrush(look.surface)
+        painter.drawEllipse(middle, side / 2 + self._px(2), side / 2 + self._px(2))
+        picture = icon_pixmap("warning", look.conflict, side, 1.0)
+        painter.drawPixmap(QPointF(middle.x() - side / 2, middle.y() - side / 2 - 0.5), picture)
+        painter.restore()
+
+    def corner(self, painter: QPainter, column: int, shift: int, y: int) -> None:
+        """The mark in a SKU's row: it stands there when the units are folded away, too."""
+        x, side = shift + column * self._frame.column, self._px(_CORNER)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._look.conflict)
+        top = y + self._px(1)
+        painter.drawPolygon(QPolygonF([QPointF(x, top), QPointF(x + side, top), QPointF(x, top + side)]))
+        painter.restore()
+
+    def _px(self, length: float) -> int:
+        return round(length * self._frame.ratio)
