@@ -188,11 +188,14 @@ class Store(Protocol):
     @property
     def read(self) -> Reads: ...
 
-    def transact(self, work: Callable[[Tx], T]) -> T:
+    def transact(self, work: Callable[[Tx], T], *, one_call: bool = False) -> T:
         """Run `work` in one transaction and commit.
 
         Serialisation failures and deadlocks (40001, 40P01) are tried again up to 3 times with jitter; so is a lost
         connection, since every write carries the client's id. After that: UNREACHABLE.
+
+        `one_call`: `work` makes exactly one call of a database function, sent with its BEGIN and COMMIT in one round
+        trip. What `work` raises after that call undoes nothing, so the call must have written nothing by itself then.
         """
 
     def close(self) -> None: ...

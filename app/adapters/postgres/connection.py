@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit, urlunsplit
 
@@ -83,9 +84,23 @@ def make_engine(url: str, *, counter: str, pool_size: int = 2) -> Engine:
             "options": options,
         },
     )
+    life = PoolLife()
+
+    def note_birth(_connection: Any, record: Any) -> None:
+        record.info["life"] = life
+        record.info["born"] = time.monotonic()
+
+    event.listen(engine, "connect", note_birth)
     event.listen(engine, "checkin", _note_rest)
     event.listen(engine, "checkout", _check_after_rest)
     return engine
+
+
+@dataclass(slots=True)
+class PoolLife:
+    """When a connection of this pool was last found dead: those that are older are not trusted any more."""
+
+    lost_at: float = float("-inf")
 
 
 def _note_rest(_connection: Any, record: Any) -> None:
@@ -93,7 +108,10 @@ def _note_rest(_connection: Any, record: Any) -> None:
 
 
 def _check_after_rest(connection: Any, record: Any, _proxy: Any) -> None:
-    """Ask the server for a sign of life; the pool replaces a connection that gives none."""
+    """Ask the server for a sign of life; the pool replaces a connection that gives none, and one that stood beside a
+    connection which was lost: whatever ended that one (a restart, a cut wire) has most likely ended all."""
+    if record.info["born"] <= record.info["life"].lost_at:
+        raise DisconnectionError
     rested = time.monotonic() - record.info.get("rests_since", time.monotonic())
     if rested <= PING_AFTER_IDLE_SECONDS:
         return

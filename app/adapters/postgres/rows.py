@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import RowMapping
-
 from app.domain.booking import BookingState, Source
 from app.domain.catalogue import Sku, Unit, UnitStatus
 from app.domain.customer import Customer
@@ -18,7 +16,7 @@ from app.domain.money import Rupiah
 from app.domain.staff import Branch
 from app.usecases.rows import BookingRow, FleetUnit, InvoiceRow, PaymentRow
 
-Columns = RowMapping | Mapping[str, Any]
+Columns = Mapping[str, Any]
 """One row by column name, from the driver or out of a JSON aggregate (there days and moments are texts)."""
 
 _ONE_DAY = dt.timedelta(days=1)

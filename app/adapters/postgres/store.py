@@ -8,11 +8,11 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
-from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from app.adapters.postgres.connection import make_engine
+from app.adapters.postgres.driver import BEGIN, COMMIT, Borrowed
 from app.adapters.postgres.errors import Failure, failure_of, refusal_of, sqlstate_of, unreachable
 from app.adapters.postgres.reads import PostgresReads
 from app.adapters.postgres.tx import PostgresTx
@@ -42,19 +42,22 @@ class PostgresStore:
     def read(self) -> PostgresReads:
         return self._reads
 
-    def transact(self, work: Callable[[Tx], T]) -> T:
+    def transact(self, work: Callable[[Tx], T], *, one_call: bool = False) -> T:
         """Run `work` in one READ COMMITTED transaction and commit; a Refusal, or any other exception, rolls back.
 
         40001, 40P01 and lost connections are tried again up to 3 times with jitter: every write carries the caller's
         id, so a COMMIT whose answer was lost is found, not repeated. Then UNREACHABLE, `outcome` `unknown` when a
         COMMIT may have happened.
+
+        `one_call`: `work` makes exactly one call, which is sent with its BEGIN and COMMIT in one round trip. No rows
+        stay locked while a client thinks, or is stopped; what `work` raises afterwards undoes nothing.
         """
         unseen = False
         failed = 0
         while True:
             step = _Step()
             try:
-                return self._run(work, step, again=unseen)
+                return self._run(work, step, again=unseen, one_call=one_call)
             except (DBAPIError, PoolTimeout) as error:
                 what = failure_of(error)
                 if what is Failure.REFUSED:
@@ -76,18 +79,22 @@ class PostgresStore:
         """Return every connection."""
         self._engine.dispose()
 
-    def _run(self, work: Callable[[Tx], T], step: _Step, *, again: bool) -> T:
-        connection = self._engine.connect()
+    def _run(self, work: Callable[[Tx], T], step: _Step, *, again: bool, one_call: bool) -> T:
+        connection = Borrowed(self._engine)
         step.connected = True
         try:
-            transaction = connection.begin()
-            result = work(PostgresTx(connection, again=again))
-            step.committing = True
-            transaction.commit()
+            if one_call:
+                step.committing = True
+                result = work(PostgresTx(connection, again=again, one_call=True))
+            else:
+                connection.say(BEGIN)
+                result = work(PostgresTx(connection, again=again))
+                step.committing = True
+                connection.say(COMMIT)
         except BaseException as error:
             _leave(connection, error)
             raise
-        connection.close()
+        connection.give_back()
         return result
 
 
@@ -99,15 +106,9 @@ class _Step:
         self.committing = False
 
 
-def _leave(connection: Connection, error: BaseException) -> None:
+def _leave(connection: Borrowed, error: BaseException) -> None:
     """Roll back and give the connection back; a dying one is dropped, since its rollback would raise over the cause."""
-    lost = isinstance(error, DBAPIError) and failure_of(error) is Failure.LOST
-    try:
-        if lost:
-            connection.invalidate()
-        else:
-            connection.rollback()
-    except DBAPIError:
-        connection.invalidate()
-    finally:
-        connection.close()
+    if isinstance(error, DBAPIError) and failure_of(error) is Failure.LOST:
+        connection.drop()
+    else:
+        connection.give_back()

@@ -5,9 +5,8 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 
-from sqlalchemy import Connection
-
 from app.adapters.postgres import tx_booking, tx_engine, tx_settlement, tx_work
+from app.adapters.postgres.driver import Borrowed
 from app.adapters.postgres.tx_call import Call
 from app.adapters.postgres.tx_demand import DemandCalls
 from app.domain.booking import Action
@@ -31,8 +30,8 @@ from app.usecases.rows import (
 class PostgresTx(DemandCalls):
     """`Tx` on an open transaction. `again`: an earlier try of the same work may have been committed unseen."""
 
-    def __init__(self, connection: Connection, *, again: bool = False) -> None:
-        self._call = Call(connection, again=again)
+    def __init__(self, connection: Borrowed, *, again: bool = False, one_call: bool = False) -> None:
+        self._call = Call(connection, again=again, one_call=one_call)
 
     def book(self, order: NewOrder) -> BookedOrder | Taken:
         return tx_booking.book(self._call, order)
