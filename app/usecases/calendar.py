@@ -83,12 +83,18 @@ class Calendar:
             bars=bars,
         )
 
-    def fleet(self) -> tuple[FleetUnit, ...]:
-        return self._store.read.fleet(self._who.branch.id)
+    def branches(self) -> tuple[BranchRow, ...]:
+        """Every branch of the installation, the own one included, by name."""
+        return self._store.read.branches()
 
-    def bars(self, window: Days) -> tuple[Bar, ...]:
+    def fleet(self, branch_id: str | None = None) -> tuple[FleetUnit, ...]:
+        """Units of the own branch, or of another one."""
+        return self._store.read.fleet(branch_id or self._who.branch.id)
+
+    def bars(self, window: Days, branch_id: str | None = None) -> tuple[Bar, ...]:
+        """What the grid draws; of another branch days and kind only, without numbers, states and names."""
         check_window(window)
-        return self._store.read.bars(self._who.branch.id, window)
+        return self._store.read.bars(branch_id or self._who.branch.id, window)
 
     def masks(self, fleet: Sequence[FleetUnit], window: Days) -> CalendarMasks:
         """The window's masks: one pipelined read of the packed months.
@@ -171,7 +177,7 @@ class Calendar:
             else:
                 return self._free_by_slots(among, period, slots, epoch)
         asked = {unit.unit.id for unit in among}
-        found = self._store.read.free_of_skus(sorted(wanted), period, self._who.branch.id)
+        found = self._store.read.free_of_skus(sorted(wanted), period, among[0].branch_id)
         return tuple(unit for unit in found if unit.unit.id in asked)
 
     def free_units_of_category(self, category: str, period: RentalPeriod) -> tuple[FleetUnit, ...]:

@@ -64,5 +64,8 @@ class DemandReads(Protocol):
     def free_of_skus(self, skus: Sequence[str], period: Days, branch_id: str) -> tuple[FleetUnit, ...]:
         """Free units of these SKUs in a branch, each with its own turnaround, by SKU name and slot."""
 
+    def branches(self) -> tuple[BranchRow, ...]:
+        """Every branch of the installation, by name."""
+
     def free_elsewhere(self, sku: str, taken: Days, but_not: str) -> tuple[tuple[BranchRow, int, FleetUnit], ...]:
         """Other branches with a free unit of the SKU: how many, and the first; the most first."""

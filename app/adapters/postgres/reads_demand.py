@@ -93,6 +93,8 @@ _FREE_OF_SKUS = text(f"""
     WHERE k.id = ANY(CAST(:skus AS text[])) AND {IS_RENTABLE} AND u.id <> ALL (taken.ids)
     ORDER BY k.name, k.id, u.slot""")
 
+_BRANCHES = text("SELECT br.id, br.code, br.name FROM sentra.branch br ORDER BY br.name, br.id")
+
 _ELSEWHERE = text(f"""
     SELECT br.code AS branch_code, br.name AS branch_name, found.*
     FROM sentra.branch br
@@ -181,6 +183,11 @@ class DemandReads:
         """Free units of these SKUs in a branch, each with its own turnaround, by SKU name and slot."""
         rows = self._ask.rows(_FREE_OF_SKUS, skus=list(skus), branch_id=branch_id, **range_of(period))
         return tuple(map(fleet_unit_of, rows))
+
+    def branches(self) -> tuple[BranchRow, ...]:
+        """Every branch of the installation, by name."""
+        rows = self._ask.rows(_BRANCHES)
+        return tuple(BranchRow(id=row["id"], code=row["code"], name=row["name"]) for row in rows)
 
     def free_elsewhere(self, sku: str, taken: Days, but_not: str) -> tuple[tuple[BranchRow, int, FleetUnit], ...]:
         """Other branches with a free unit of the SKU: how many, and the first by slot; the most first."""
