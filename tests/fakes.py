@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,6 +20,7 @@ from app.usecases.index_port import (
     OpenClaim,
     Projection,
 )
+from app.usecases.odd_keys import OddKey, SkuSlots
 
 CLAIM_LEASE = dt.timedelta(seconds=30)
 START = dt.datetime(2026, 5, 1, 2, tzinfo=dt.UTC)
@@ -220,6 +221,14 @@ class FakeIndex:
         for sku, slot in self._versions:
             found.setdefault(f"aver:{sku}", []).append((self._versions, (sku, slot)))
         return found
+
+    def odd_keys(self, names: Sequence[bytes], slots: Mapping[str, SkuSlots]) -> Sequence[OddKey]:
+        """Nobody but the product writes into this one."""
+        self._reach()
+        return []
+
+    def mend_odd_keys(self, odd: Sequence[OddKey]) -> None:
+        self._reach()
 
     def run_id(self) -> str:
         self._reach()

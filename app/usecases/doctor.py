@@ -11,10 +11,11 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import asdict, dataclass
 
 from app.domain.catalogue import UnitStatus
-from app.domain.days import YearMonth
+from app.domain.days import MASK_BYTES, YearMonth
 from app.usecases.drift import INVARIANT
 from app.usecases.index_port import AvailabilityIndex, IndexedUnit, IndexUnreachable, OpenClaim
 from app.usecases.key_names import KeyKind, KeyName, key_of, shown
+from app.usecases.odd_keys import Oddity, OddKey
 from app.usecases.ports import Store
 from app.usecases.reconcile import READ_AGAIN_AFTER_SECONDS, IndexCheck, drop_claims, log_drift
 from app.usecases.rows import Break
@@ -69,13 +70,15 @@ class _IndexFindings:
     drift: Mapping[str, tuple[Break, ...]]
     strays: tuple[_StrayKey, ...]
     orphans: tuple[OpenClaim, ...]
+    odd: tuple[OddKey, ...]
     epoch_is_sound: bool
 
     @property
     def breaks(self) -> tuple[Break, ...]:
         of_units = [item for unit_id in sorted(self.drift) for item in self.drift[unit_id]]
         epoch = () if self.epoch_is_sound else (_epoch_break(),)
-        return (*epoch, *of_units, *map(_stray_break, self.strays), *map(_orphan_break, self.orphans))
+        strays, orphans = map(_stray_break, self.strays), map(_orphan_break, self.orphans)
+        return (*epoch, *of_units, *strays, *orphans, *map(_odd_break, self.odd))
 
 
 class Doctor:
@@ -121,13 +124,16 @@ class Doctor:
         claims = self._index.open_claims()
         compared = self._check.compare(units, months)
         strays, orphans = self._strays(keys, units), self._orphans(claims, units)
-        if strays or orphans:
+        odd = self._odd([name for name, _ in keys])
+        if strays or orphans or odd:
             # A unit may be retired or a claim be finished this very moment: what stands is a finding.
             self._pause(READ_AGAIN_AFTER_SECONDS)
             still_keys = set(self._index.stored_keys()) if strays else set()
             strays = self._strays([(stray.name, stray.key) for stray in strays if stray.name in still_keys], units)
             still_claims = {claim.member for claim in self._index.open_claims()}
             orphans = tuple(claim for claim in orphans if claim.member in still_claims)
+            still_odd = set(self._odd([item.key for item in odd])) if odd else set()
+            odd = tuple(item for item in odd if item in still_odd)
         return _IndexFindings(
             checked={
                 "units": compared.compared,
@@ -140,6 +146,7 @@ class Doctor:
             drift=compared.drift,
             strays=strays,
             orphans=orphans,
+            odd=odd,
             epoch_is_sound=epoch_is_sound,
         )
 
@@ -173,6 +180,10 @@ class Doctor:
                 found.append(_StrayKey(name=name, key=key, why="unit is retired", unit=unit.indexed, version=version))
         return tuple(found)
 
+    def _odd(self, names: Sequence[bytes]) -> tuple[OddKey, ...]:
+        """Oddities of these keys, with the slots as they are now: a unit may have been added meanwhile."""
+        return tuple(self._index.odd_keys(names, self._store.read.sku_slots()))
+
     def _orphans(self, claims: Sequence[OpenClaim], units: Sequence[IndexedUnit]) -> tuple[OpenClaim, ...]:
         """Claims nobody finished in time, and claims of units that are not in the fleet."""
         at_home = {(unit.sku, unit.unit_id) for unit in units}
@@ -191,6 +202,7 @@ class Doctor:
             self._index.forget_unit(unit, version, months)
         self._index.drop_keys([stray.name for stray in found.strays])
         drop_claims(self._store, self._index, self._check, found.orphans)
+        self._index.mend_odd_keys(found.odd)
         return self._examine_index().breaks
 
 
@@ -219,3 +231,14 @@ def _orphan_break(claim: OpenClaim) -> Break:
     held = "claim beyond every lease" if claim.overlong else "claim expired" if claim.expired else "claim"
     told = "no booking in work" if claim.expired else "no such unit"
     return Break(invariant=INVARIANT, unit_id=claim.unit_id, redis=held, postgres=told, id=name)
+
+
+def _odd_break(item: OddKey) -> Break:
+    told, asked = {
+        Oddity.EXPIRING: ("key would end by itself", "no time to live"),
+        Oddity.TOO_LONG: ("packed month behind its last slot", f"{item.limit // MASK_BYTES} slots"),
+        Oddity.SLOT_OF_NOBODY: ("packed slot", "no such unit"),
+        Oddity.VERSION_OF_NOBODY: ("version", "no such slot"),
+    }[item.oddity]
+    name = shown(item.key) + (f"#{shown(item.slot)}" if item.slot else "")
+    return Break(invariant=INVARIANT, redis=told, postgres=asked, id=name)

@@ -19,6 +19,7 @@ from app.domain.money import Rupiah
 from app.domain.staff import StaffMember
 from app.usecases.engine_rows import EngineState, NewDrift, OutboxState
 from app.usecases.index_port import Projection
+from app.usecases.odd_keys import SkuSlots
 from app.usecases.ports_demand import DemandReads, DemandTx
 from app.usecases.rows import (
     Bar,
@@ -173,8 +174,8 @@ class Reads(DemandReads, Protocol):
     def outbox_state(self) -> tuple[OutboxState, ...]:
         """Outside effects that are not done, by kind. The service's and the owner's."""
 
-    def next_slots(self) -> Mapping[str, int]:
-        """By SKU, the first slot that was never given to a unit."""
+    def sku_slots(self) -> Mapping[str, SkuSlots]:
+        """By SKU, the slots of its units (retired ones too) and the first one that was never given out."""
 
     def freed_stretches(self, sku: str) -> tuple[FreedStretch, ...]: ...
 

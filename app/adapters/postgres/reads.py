@@ -29,6 +29,7 @@ from app.domain.invoice import InvoiceState
 from app.domain.staff import StaffMember
 from app.usecases.engine_rows import EngineState, OutboxState
 from app.usecases.index_port import Projection
+from app.usecases.odd_keys import SkuSlots
 from app.usecases.rows import (
     Bar,
     BeforeBooking,
@@ -136,9 +137,9 @@ class PostgresReads(DemandReads):
         """Outside effects that are not done, by kind; for the service and the owner."""
         return reads_engine.outbox_state(self._ask)
 
-    def next_slots(self) -> Mapping[str, int]:
-        """By SKU, the first slot that was never given to a unit."""
-        return reads_engine.next_slots(self._ask)
+    def sku_slots(self) -> Mapping[str, SkuSlots]:
+        """By SKU, the slots of its units (retired ones too) and the first one that was never given out."""
+        return reads_engine.sku_slots(self._ask)
 
     def freed_stretches(self, sku: str) -> tuple[FreedStretch, ...]:
         """Stretches of a SKU whose waitlist run is still to come, oldest first."""

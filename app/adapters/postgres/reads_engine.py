@@ -9,6 +9,7 @@ from sqlalchemy import text
 from app.adapters.postgres.reads_connection import Ask
 from app.adapters.postgres.rows import moment
 from app.usecases.engine_rows import DriftRecord, EngineState, FoundBy, OutboxState
+from app.usecases.odd_keys import SkuSlots
 
 _STATE = text("""
     SELECT sentra.now() AS now, b.beat_at, b.trouble, d.found_at, d.found_by, d.units, d.findings, d.kinds, d.repaired
@@ -23,7 +24,9 @@ _OUTBOX = text("""
                FILTER (WHERE o.error IS NOT NULL))[1], '') AS error
     FROM sentra.outbox o WHERE o.done_at IS NULL GROUP BY o.kind ORDER BY o.kind""")
 
-_NEXT_SLOTS = text("SELECT k.id, k.next_slot FROM sentra.sku k")
+_SLOTS = text("""
+    SELECT k.id, k.next_slot, ARRAY(SELECT u.slot FROM sentra.unit u WHERE u.sku_id = k.id) AS given
+    FROM sentra.sku k""")
 
 
 def engine_state(ask: Ask) -> EngineState:
@@ -55,6 +58,8 @@ def outbox_state(ask: Ask) -> tuple[OutboxState, ...]:
     )
 
 
-def next_slots(ask: Ask) -> Mapping[str, int]:
-    """By SKU, the first slot that was never given to a unit."""
-    return {row["id"]: row["next_slot"] for row in ask.rows(_NEXT_SLOTS)}
+def sku_slots(ask: Ask) -> Mapping[str, SkuSlots]:
+    """By SKU, the slots of its units (retired ones too) and the first one that was never given out."""
+    return {
+        row["id"]: SkuSlots(next_slot=row["next_slot"], at_home=frozenset(row["given"])) for row in ask.rows(_SLOTS)
+    }

@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, TypeVar, cast
 
@@ -16,6 +16,7 @@ import redis
 
 from app.adapters.redis.changes import message
 from app.adapters.redis.connection import Link
+from app.adapters.redis.oddities import find_odd, mend_odd
 from app.adapters.redis.packed import PackedMasks, SlotsForPeriod, slots_for
 from app.adapters.redis.redlock import LOCK_TTL_MS, lock_key
 from app.adapters.redis.scripts import Call, Command, Script
@@ -31,6 +32,7 @@ from app.usecases.index_port import (
     OpenClaim,
     Projection,
 )
+from app.usecases.odd_keys import OddKey, SkuSlots
 
 EPOCH = "aidx:epoch"
 CLAIMS = "aidx:claims"
@@ -42,6 +44,7 @@ UNREADABLE_VERSION = 2**63 - 1
 """Stands for a stored version that is no number of ours: newer than any, so that it is mended like one."""
 _ANSWERS = {0: ClaimAnswer.UNKNOWN, 1: ClaimAnswer.OK, 3: ClaimAnswer.LOCKED}
 
+_SLOT = re.compile(rb"0|[1-9][0-9]{0,8}")
 _EPOCH = re.compile(rb"[A-Za-z0-9_.-]+")  # as in epoch.lua
 _READ_CHUNK = 2_000  # keys per MGET: larger ones hold the server up, smaller ones pay for more round trips
 _SCRIPT_UNIT_MONTHS = 240  # per script call: under a millisecond, so that no clerk waits behind a rebuild
@@ -270,6 +273,16 @@ class RedisAvailability:
             for some in _chunks(names, _READ_CHUNK):
                 client.unlink(*some)
 
+    def odd_keys(self, names: Sequence[bytes], slots: Mapping[str, SkuSlots]) -> Sequence[OddKey]:
+        """What is wrong with these keys (and the index's own) that no comparison of units can see."""
+        with self._link.asking() as client:
+            return find_odd(client, [*names, EPOCH.encode(), CLAIMS.encode()], slots)
+
+    def mend_odd_keys(self, odd: Sequence[OddKey]) -> None:
+        """Remove what is odd; everything else of those keys stays."""
+        with self._link.asking() as client:
+            mend_odd(client, odd)
+
     def run_id(self) -> str:
         """Redis' run id; a change means that everything is gone."""
         with self._link.asking() as client:
@@ -297,7 +310,7 @@ def _read_versions(client: redis.Redis, sku: str) -> dict[int, int]:
         if "WRONGTYPE" not in str(error):
             raise
         return {}  # not ours: as good as missing, and the next projection replaces it
-    return {int(slot): _version_of(version) for slot, version in found.items() if slot.isdigit() and len(slot) < 10}
+    return {int(slot): _version_of(version) for slot, version in found.items() if _SLOT.fullmatch(slot)}
 
 
 def _version_of(raw: bytes) -> int:

@@ -21,6 +21,7 @@ from app.usecases.index_port import (
     Projection,
     SlotsForPeriod,
 )
+from app.usecases.odd_keys import OddKey, SkuSlots
 from app.usecases.rows_waitlist import MirroredPlace
 
 
@@ -88,6 +89,12 @@ class NoIndex:
         _not_configured()
 
     def drop_keys(self, names: Sequence[bytes]) -> None:
+        _not_configured()
+
+    def odd_keys(self, names: Sequence[bytes], slots: Mapping[str, SkuSlots]) -> Sequence[OddKey]:
+        _not_configured()
+
+    def mend_odd_keys(self, odd: Sequence[OddKey]) -> None:
         _not_configured()
 
     def run_id(self) -> str:

@@ -31,6 +31,8 @@ QUESTIONS: dict[str, Callable[[AvailabilityIndex], object]] = {
     "drop_claims": lambda index: index.drop_claims([]),
     "stored_keys": lambda index: index.stored_keys(),
     "drop_keys": lambda index: index.drop_keys([b"avail:S:u:202605"]),
+    "odd_keys": lambda index: index.odd_keys([], {}),
+    "mend_odd_keys": lambda index: index.mend_odd_keys([]),
     "run_id": lambda index: index.run_id(),
 }
 
