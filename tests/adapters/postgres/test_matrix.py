@@ -45,6 +45,8 @@ READS = {
     "turn": set(),
     "service_beat": EVERYBODY,
     "drift": EVERYBODY,
+    "holiday": EVERYBODY,
+    "refused_demand": {M, S},
 }
 WRITES = ("INSERT", "UPDATE", "DELETE", "TRUNCATE")
 # Tables that are not readable whole: the columns that are. Of every other table in READS each column is.
@@ -73,6 +75,7 @@ COLUMNS = {
 BRANCHED = (
     *("staff", "booking", "booking_order", "invoice", "invoice_line", "payment", "tender", "refund", "shift"),
     *("late_money", "waitlist_entry", "freed_stretch", "offer", "audit", "approval", "number_counter"),
+    *("holiday", "refused_demand"),
 )
 # One readable column of each table that a plain count does not prove (columns without grant break `*`).
 COLUMN = {
@@ -116,11 +119,19 @@ CALLS = {
     "beat_service": {S},
     "end_service": {S},
     "record_drift": {S},
+    "join_waitlist": {A, C, M},
+    "withdraw_waitlist": {A, C, M},
+    "block_unit": {A, I, M},
+    "end_block": {A, I, M},
+    "edit_holiday": {M},
+    "record_refusal": {A, I, C, M},
 }
 # Functions of CALLS that run with the caller's own rights; all others are definer functions.
 PLAIN = {"now", "has_role", "my_counter", "is_clean", "is_note", "is_sane", "single_spaced", "folded", "name_fault"}
 # Definer functions that nobody calls: triggers run them.
-TRIGGERS = {"booking_guard", "check_booking_days", "customer_words", "occupancy_guard", "payment_guard"}
+TRIGGERS = {"booking_guard", "check_booking_days", "customer_words", "occupancy_guard", "payment_guard"} | {
+    "breakdown_takes_freed_days",
+}
 # What the backup and the maker of staff may call: what the tables' own checks and policies use.
 SHARED_CALLS = {*PLAIN, "me", "my_branch"}
 # Policies besides those of BRANCHED: (role, table, what). The service reads every row of each of these tables.
@@ -538,4 +549,11 @@ def fill_the_rest(rig: WriteRig, booking_id: str, invoice_id: str) -> None:
         "INSERT INTO sentra.approval (id, branch_id, action, object, reason, expires_at)"
         " VALUES (gen_random_uuid(), 'JKT', 'refund', %s, 'salah', sentra.now())",
         (invoice_id,),
+    )
+    rig.owner.execute(
+        "INSERT INTO sentra.holiday (branch_id, day, state, name) VALUES ('JKT', '2027-03-10', 'ADDED', 'Hari jadi')"
+    )
+    rig.owner.execute(
+        "INSERT INTO sentra.refused_demand (order_id, branch_id, sku_id, first_day, last_day, code, counter)"
+        " VALUES (gen_random_uuid(), 'JKT', 'AVZ', '2027-03-10', '2027-03-12', 'DAYS_TAKEN', 'K1')"
     )
