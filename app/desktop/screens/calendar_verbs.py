@@ -1,0 +1,226 @@
+"""What may be done with a bar, with free days, and why not: one table for keys, context menu and dragging."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import StrEnum
+
+from PySide6.QtCore import QCoreApplication
+
+from app.desktop.error_words import role_list
+from app.desktop.states import ShownState, state_label
+from app.desktop.widgets.month_grid_ghost import Grip
+from app.desktop.widgets.month_grid_spans import Span
+from app.domain.booking import TRANSITIONS, Action, BookingState, allowed_actions
+from app.domain.staff import Role
+
+_RESCHEDULED = frozenset({Grip.BODY, Grip.ROW, Grip.START, Grip.END})
+
+
+class VerbKind(StrEnum):
+    """Everything the grid can do, in the order of the context menu."""
+
+    OPEN = "open"
+    PAY = "pay"
+    EXTEND = "extend"
+    MOVE = "move"
+    PARK = "park"
+    CANCEL = "cancel"
+    REJECT = "reject"
+    END_BLOCK = "end_block"
+    BOOK = "book"
+    BLOCK = "block"
+    WAITLIST = "waitlist"
+
+
+KEYS = {
+    VerbKind.OPEN: "Return",
+    VerbKind.PAY: "F9",
+    VerbKind.EXTEND: "X",
+    VerbKind.MOVE: "P",
+    VerbKind.PARK: "Shift+P",
+    VerbKind.CANCEL: "Del",
+    VerbKind.REJECT: "Del",
+    VerbKind.END_BLOCK: "Del",
+    VerbKind.BOOK: "Return",
+    VerbKind.BLOCK: "M",
+    VerbKind.WAITLIST: "W",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verb:
+    """One line of the menu. A `reason` says why it does not work now; empty when it does."""
+
+    kind: VerbKind
+    text: str
+    reason: str = ""
+
+    @property
+    def key(self) -> str:
+        return KEYS[self.kind]
+
+
+def grips_of(span: Span, roles: frozenset[Role]) -> frozenset[Grip]:
+    """Where whoever has these roles may hold a bar; nowhere for days without a booking."""
+    bar = span.bar
+    if bar is None or bar.state is None or bar.booking_id is None or span.turnaround or span.tail:
+        return frozenset()
+    allowed = allowed_actions(bar.state, roles)
+    if Action.RESCHEDULE in allowed:
+        return _RESCHEDULED
+    found: set[Grip] = set()
+    if allowed & {Action.REQUEST_EXTENSION, Action.SHORTEN}:
+        found.add(Grip.END)
+    if Action.SWAP_UNIT in allowed:
+        found.add(Grip.ROW)
+    return frozenset(found)
+
+
+def stuck_reason(span: Span, grip: Grip, roles: frozenset[Role]) -> str:
+    """Why a bar cannot be held there; empty when it can."""
+    bar = span.bar
+    allowed = grips_of(span, roles)
+    if grip in allowed or (grip is Grip.BODY and Grip.ROW in allowed):
+        return ""
+    if bar is None or bar.state is None:
+        if span.state is ShownState.MAINTENANCE:
+            return QCoreApplication.translate("GridVerbs", "Perawatan diubah dengan Del dan M, bukan dengan seret.")
+        return QCoreApplication.translate("GridVerbs", "Namanya belum terbaca.")
+    if bar.state is BookingState.EXTENSION_PENDING:
+        return QCoreApplication.translate(
+            "GridVerbs", "Perpanjangannya belum dibayar: bayar (F9) atau tolak (Del) dulu."
+        )
+    wanted = (
+        (Action.REQUEST_EXTENSION, Action.RESCHEDULE)
+        if grip is Grip.END
+        else (Action.RESCHEDULE,)
+        if grip is Grip.START
+        else (Action.RESCHEDULE, Action.SWAP_UNIT)
+    )
+    needed = _roles_for(bar.state, wanted)
+    if needed:
+        text = QCoreApplication.translate("GridVerbs", "Perlu peran {0}.")
+        return text.format(role_list(sorted(role.value for role in needed)))
+    word = state_label(ShownState(bar.state.value)).lower()
+    if grip is Grip.START and bar.state is BookingState.ACTIVE_RENTAL:
+        return QCoreApplication.translate("GridVerbs", "Tanggal ambil tidak bisa diubah: unit sudah diserahkan.")
+    return QCoreApplication.translate("GridVerbs", "Tidak bisa diubah lagi: {0}.").format(word)
+
+
+def _roles_for(state: BookingState, actions: Collection[Action]) -> frozenset[Role]:
+    found = [TRANSITIONS[state, action].roles for action in actions if (state, action) in TRANSITIONS]
+    return frozenset().union(*found)
+
+
+def bar_verbs(
+    span: Span, roles: frozenset[Role], *, may_hold: bool, pay_reason: str | None, is_parked: bool
+) -> tuple[Verb, ...]:
+    """The verbs of a bar; `pay_reason` None leaves paying out (nothing is to be paid)."""
+    bar = span.bar
+    if bar is None:
+        return ()
+    away = "" if may_hold else QCoreApplication.translate("GridVerbs", "Koneksi terputus.")
+    if span.state is ShownState.MAINTENANCE:
+        needed = away or block_reason(roles)
+        return (
+            Verb(kind=VerbKind.OPEN, text=QCoreApplication.translate("GridVerbs", "Lihat kartu")),
+            Verb(
+                kind=VerbKind.END_BLOCK,
+                text=QCoreApplication.translate("GridVerbs", "Akhiri perawatan"),
+                reason=needed,
+            ),
+        )
+    found = [Verb(kind=VerbKind.OPEN, text=QCoreApplication.translate("GridVerbs", "Buka kartu booking"))]
+    if pay_reason is not None:
+        text = QCoreApplication.translate("GridVerbs", "Bayar")
+        found.append(Verb(kind=VerbKind.PAY, text=text, reason=pay_reason))
+    is_out = bar.state in (BookingState.ACTIVE_RENTAL, BookingState.EXTENSION_PENDING)
+    extend = (
+        QCoreApplication.translate("GridVerbs", "Perpanjang atau persingkat")
+        if is_out
+        else QCoreApplication.translate("GridVerbs", "Ubah hari terakhir")
+    )
+    found.append(Verb(kind=VerbKind.EXTEND, text=extend, reason=away or stuck_reason(span, Grip.END, roles)))
+    move = stuck_reason(span, Grip.BODY, roles)
+    found.append(
+        Verb(
+            kind=VerbKind.MOVE,
+            text=QCoreApplication.translate("GridVerbs", "Pindah unit atau tanggal"),
+            reason=away or move,
+        )
+    )
+    park = (
+        QCoreApplication.translate("GridVerbs", "Kembalikan dari parkir")
+        if is_parked
+        else QCoreApplication.translate("GridVerbs", "Parkir sementara")
+    )
+    found.append(Verb(kind=VerbKind.PARK, text=park, reason="" if is_parked else away or move))
+    found.append(_ending(span, roles, away))
+    return tuple(found)
+
+
+def _ending(span: Span, roles: frozenset[Role], away: str) -> Verb:
+    """Cancelling the booking, or refusing its extension."""
+    bar = span.bar
+    state = bar.state if bar is not None else None
+    if state is BookingState.EXTENSION_PENDING:
+        allowed = Action.REJECT_EXTENSION in allowed_actions(state, roles)
+        reason = QCoreApplication.translate("GridVerbs", "Perlu peran {0}.").format(role_list([Role.AGENT.value]))
+        return Verb(
+            kind=VerbKind.REJECT,
+            text=QCoreApplication.translate("GridVerbs", "Tolak perpanjangan"),
+            reason=away or ("" if allowed else reason),
+        )
+    text = QCoreApplication.translate("GridVerbs", "Batalkan booking")
+    if state is not BookingState.PENDING_PAYMENT:
+        only = QCoreApplication.translate("GridVerbs", "Hanya booking yang menunggu bayar.")
+        return Verb(kind=VerbKind.CANCEL, text=text, reason=only)
+    allowed = Action.CANCEL in allowed_actions(state, roles)
+    needed = QCoreApplication.translate("GridVerbs", "Perlu peran {0}.")
+    reason = needed.format(role_list([Role.AGENT.value, Role.CASHIER.value]))
+    return Verb(kind=VerbKind.CANCEL, text=text, reason=away or ("" if allowed else reason))
+
+
+def day_verbs(roles: frozenset[Role], *, is_free: bool, may_hold: bool, blocked: str) -> tuple[Verb, ...]:
+    """The verbs of free days, or of a day that is taken (then only waiting is left); `blocked` says why not to book."""
+    away = "" if may_hold else QCoreApplication.translate("GridVerbs", "Koneksi terputus.")
+    found: list[Verb] = []
+    if is_free or blocked:
+        found.append(
+            Verb(
+                kind=VerbKind.BOOK,
+                text=QCoreApplication.translate("GridVerbs", "Booking baru"),
+                reason=away or blocked,
+            )
+        )
+        found.append(
+            Verb(
+                kind=VerbKind.BLOCK,
+                text=QCoreApplication.translate("GridVerbs", "Perawatan"),
+                reason=away or blocked or block_reason(roles),
+            )
+        )
+    found.append(
+        Verb(
+            kind=VerbKind.WAITLIST,
+            text=QCoreApplication.translate("GridVerbs", "Masukkan antrean"),
+            reason=away or waitlist_reason(roles),
+        )
+    )
+    return tuple(found)
+
+
+def block_reason(roles: frozenset[Role]) -> str:
+    """Why whoever has these roles may not take a unit out of rent; empty when they may."""
+    if roles & {Role.AGENT, Role.INSPECTOR}:
+        return ""
+    text = QCoreApplication.translate("GridVerbs", "Perlu peran {0}.")
+    return text.format(role_list([Role.AGENT.value, Role.INSPECTOR.value]))
+
+
+def waitlist_reason(roles: frozenset[Role]) -> str:
+    """Why whoever has these roles may not put a customer on the waitlist; empty when they may."""
+    if roles & {Role.AGENT, Role.CASHIER}:
+        return ""
+    text = QCoreApplication.translate("GridVerbs", "Perlu peran {0}.")
+    return text.format(role_list([Role.AGENT.value, Role.CASHIER.value]))

@@ -1,0 +1,112 @@
+"""Maintenance blocks and places on the waitlist from the grid, each with its undo; and other branches' free units."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from PySide6.QtCore import QObject, Signal
+
+from app.desktop.commands import call, command
+from app.desktop.viewmodel import ViewModel
+from app.domain.days import Days, RentalPeriod
+from app.domain.errors import Refusal, RefusalCode
+from app.usecases.maintenance import BlockedUnit, MaintenanceRow
+from app.usecases.rows import FleetUnit
+from app.usecases.rows_maintenance import BranchRow
+from app.usecases.waitlist import JoinedWaitlist, WaitlistWish
+
+Elsewhere = Sequence[tuple[BranchRow, int, FleetUnit]]
+
+
+class BlockUseCases(Protocol):
+    def block_unit(
+        self, unit_id: str, days: Days, reason: str, breakdown: bool = False, block_id: str | None = None
+    ) -> BlockedUnit: ...
+
+    def end_block(self, block_id: str) -> BlockedUnit: ...
+
+    def blocks(self, window: Days) -> tuple[MaintenanceRow, ...]: ...
+
+
+class WaitlistUseCases(Protocol):
+    def join_waitlist(self, wish: WaitlistWish) -> JoinedWaitlist: ...
+
+    def withdraw_waitlist(self, entry_id: str) -> None: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WantedBlock:
+    """A block as it was asked for. `id` makes sending it again safe."""
+
+    id: str
+    unit_id: str
+    plate: str
+    days: Days
+    reason: str
+
+
+class DemandViewModel(ViewModel):
+    """`blocked` and `block_ended` carry a BlockedUnit, `block_refused` (WantedBlock, Refusal), `joined` a
+    JoinedWaitlist, `withdrawn` an entry's id, `elsewhere_found` (sku, period, what other branches have free).
+    """
+
+    blocked = Signal(object)
+    block_refused = Signal(object, object)
+    block_ended = Signal(object)
+    joined = Signal(object)
+    withdrawn = Signal(str)
+    elsewhere_found = Signal(str, object, object)
+
+    def __init__(
+        self,
+        maintenance: BlockUseCases,
+        waitlist: WaitlistUseCases,
+        free_elsewhere: Callable[[str, RentalPeriod], Elsewhere],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._maintenance = maintenance
+        self._waitlist = waitlist
+        self._free_elsewhere = free_elsewhere
+
+    @command
+    async def block(self, wanted: WantedBlock) -> None:
+        """Take a unit out of rent for these days."""
+        try:
+            done = await call(
+                self._maintenance.block_unit, wanted.unit_id, wanted.days, wanted.reason, block_id=wanted.id
+            )
+        except Refusal as no:
+            self.block_refused.emit(wanted, no)
+        else:
+            self.blocked.emit(done)
+
+    @command
+    async def end_block(self, block_id: str) -> None:
+        """End a block now, or call it off before it began; also the undo of `block`."""
+        self.block_ended.emit(await call(self._maintenance.end_block, block_id))
+
+    @command
+    async def end_block_at(self, unit_id: str, days: Days) -> None:
+        """End the block that lies on these days of a unit."""
+        rows = await call(self._maintenance.blocks, days)
+        mine = next((row for row in rows if row.unit_id == unit_id and row.days.overlaps(days)), None)
+        if mine is None:
+            raise Refusal(RefusalCode.NOT_FOUND, field="block_id", unit_id=unit_id)
+        self.block_ended.emit(await call(self._maintenance.end_block, mine.id))
+
+    @command
+    async def join(self, wish: WaitlistWish) -> None:
+        """Put a customer on the waitlist."""
+        self.joined.emit(await call(self._waitlist.join_waitlist, wish))
+
+    @command
+    async def withdraw(self, entry_id: str) -> None:
+        """Take an entry off the waitlist; also the undo of `join`."""
+        await call(self._waitlist.withdraw_waitlist, entry_id)
+        self.withdrawn.emit(entry_id)
+
+    @command
+    async def look_elsewhere(self, sku: str, period: RentalPeriod) -> None:
+        """What other branches have free of a SKU."""
+        self.elsewhere_found.emit(sku, period, await call(self._free_elsewhere, sku, period))
