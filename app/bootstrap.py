@@ -17,6 +17,7 @@ from app.index_parts import ChangeListener, index_parts, subscription
 from app.index_parts import Subscription as Subscription
 from app.json_values import is_encodable
 from app.settings import Settings
+from app.usecases.booking_changes import BookingChanges
 from app.usecases.bookings import Bookings
 from app.usecases.calendar import Calendar
 from app.usecases.customers import Customers
@@ -52,6 +53,7 @@ class Counter:
     store: Store
     calendar: Calendar
     bookings: Bookings
+    changes_of_bookings: BookingChanges
     customers: Customers
     settlement: Settlement
     shifts: Shifts
@@ -134,6 +136,7 @@ def connect(settings: Settings, login: str, password: str) -> Counter:
         store=store,
         calendar=calendar,
         bookings=Bookings(store, calendar, work, who, counter, ids, demand),
+        changes_of_bookings=BookingChanges(store, calendar, work, who, counter, ids, demand),
         customers=Customers(store),
         settlement=Settlement(store, work, who, counter, ids),
         shifts=Shifts(store, who, counter),
@@ -353,29 +356,20 @@ class Installation:
                 remove_driven_clock(self._url)
 
     def status(self) -> dict[str, object]:
-        """Whether the servers answer, and the schema's version against this program's."""
-        from app.adapters.postgres.migrate import head_revision
+        """Whether the servers answer, the schema's version against this program's, and how the engine stands."""
+        from app.status import read_status
+
+        return read_status(self._settings)
+
+    def retry_given_up(self) -> int:
+        """Outside effects that were given up are due again; how many."""
         from app.adapters.postgres.store import PostgresStore
 
-        found: dict[str, object] = {"database": "ok", "schema": None, "program": head_revision(), "index": "ok"}
-        store = PostgresStore(self._url, counter="status")
+        store = PostgresStore(self._url, counter="admin")
         try:
-            store.read.now()
-            found["schema"] = self.revision()
-        except Refusal as away:
-            log.warning("database: %s", away)
-            found["database"] = "unreachable"
+            return store.transact(lambda tx: tx.retry_given_up())
         finally:
             store.close()
-        parts = index_parts(self._settings)
-        try:
-            parts.index.run_id()
-        except IndexUnreachable as away:
-            log.info("index: %s", away)
-            found["index"] = "not configured" if self._settings.redis_url is None else "unreachable"
-        finally:
-            parts.close()
-        return found
 
 
 def prepare_embedded(*, owner_url: str, redis_url: str | None, data_dir: str, driven_clock: bool) -> dict[str, object]:

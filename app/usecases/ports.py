@@ -20,6 +20,7 @@ from app.domain.staff import StaffMember
 from app.usecases.engine_rows import EngineState, NewDrift, OutboxState
 from app.usecases.index_port import Projection
 from app.usecases.odd_keys import SkuSlots
+from app.usecases.ports_changes import ChangeReads, ChangeTx
 from app.usecases.ports_demand import DemandReads, DemandTx
 from app.usecases.rows import (
     Bar,
@@ -48,7 +49,7 @@ from app.usecases.rows import (
 T = TypeVar("T")
 
 
-class Tx(DemandTx, Protocol):
+class Tx(ChangeTx, DemandTx, Protocol):
     """One transaction. Leaving the work normally commits; an exception rolls back. Lock order: invoice, bookings by id,
     units by id, number counter."""
 
@@ -116,7 +117,7 @@ class Tx(DemandTx, Protocol):
     def record_drift(self, found: NewDrift) -> None: ...
 
 
-class Reads(DemandReads, Protocol):
+class Reads(ChangeReads, DemandReads, Protocol):
     """Plain SELECTs into frozen rows, each one statement and so one snapshot."""
 
     def now(self) -> dt.datetime: ...

@@ -65,11 +65,13 @@ class ChangeBasis:
 
     booking_id: str
     number: str
+    order_id: str
     version: int
     standing: Standing
     sold_sku: str
     sold_rate: Rupiah
     daily_rate: Rupiah
+    payment_deadline: dt.datetime | None
     papers: tuple[Paper, ...]
     now: dt.datetime
 

@@ -19,6 +19,7 @@ from app.adapters.postgres import (
     reads_invoices,
     reads_staff,
 )
+from app.adapters.postgres.reads_changes import ChangeReads
 from app.adapters.postgres.reads_connection import Ask
 from app.adapters.postgres.reads_demand import DemandReads
 from app.adapters.postgres.rows import moment
@@ -48,7 +49,7 @@ from app.usecases.rows import (
 _NOW = text("SELECT sentra.now() AS now")
 
 
-class PostgresReads(DemandReads):
+class PostgresReads(ChangeReads, DemandReads):
     """`Reads` over an engine whose login is the person. Raises Refusal UNREACHABLE, or NOT_ALLOWED by the rights."""
 
     def __init__(self, engine: Engine) -> None:

@@ -1,0 +1,89 @@
+"""Reschedule, swap, extend and shorten: calls of the database's functions and their answers."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+
+from sqlalchemy.exc import DBAPIError
+
+from app.adapters.postgres.errors import TAKEN_BY_FUNCTION, detail_of, sqlstate_of
+from app.adapters.postgres.reads_changes import basis_of
+from app.adapters.postgres.tx_call import Call, Told, as_json, blocker_of, day_of, days_of, moment_of, projection_of
+from app.domain.booking import BookingState
+from app.domain.days import Days, RentalPeriod
+from app.domain.money import Rupiah
+from app.usecases.rows import FreedStretch, Taken
+from app.usecases.rows_changes import ChangeBasis, ChangedBooking
+
+
+class ChangeCalls:
+    """The part `ChangeTx` of a transaction."""
+
+    _call: Call
+
+    def change_basis(self, booking_id: str) -> ChangeBasis | None:
+        told = self._call.ask("SELECT sentra.change_basis(%s)", booking_id)
+        return None if told is None else basis_of(told)
+
+    def reschedule(
+        self, booking_id: str, period: RentalPeriod, unit_id: str, version: int, difference: Rupiah
+    ) -> ChangedBooking | Taken:
+        expected = as_json({"version": version, "difference": difference})
+        statement = "SELECT sentra.reschedule_booking(%s, %s, %s, %s, %s)"
+        return _answer(self._call, statement, booking_id, period.first, period.last, unit_id, expected)
+
+    def swap_unit(self, booking_id: str, unit_id: str) -> ChangedBooking | Taken:
+        return _answer(self._call, "SELECT sentra.swap_unit(%s, %s)", booking_id, unit_id)
+
+    def request_extension(
+        self, booking_id: str, last_day: dt.date, version: int, difference: Rupiah
+    ) -> ChangedBooking | Taken:
+        expected = as_json({"version": version, "difference": difference})
+        return _answer(self._call, "SELECT sentra.request_extension(%s, %s, %s)", booking_id, last_day, expected)
+
+    def reject_extension(self, booking_id: str, reason: str) -> ChangedBooking | Taken:
+        statement = "SELECT sentra.reject_extension(%s, %s, %s)"
+        return _answer(self._call, statement, booking_id, reason, self._call.again)
+
+    def shorten(self, booking_id: str, last_day: dt.date, reason: str) -> ChangedBooking | Taken:
+        return _answer(self._call, "SELECT sentra.shorten_booking(%s, %s, %s)", booking_id, last_day, reason)
+
+
+def _answer(call: Call, statement: str, *parameters: object) -> ChangedBooking | Taken:
+    """The changed booking, or what is in the way; then nothing was written, or the transaction is to be rolled back."""
+    try:
+        told = call.ask(statement, *parameters)
+    except DBAPIError as error:
+        if sqlstate_of(error) != TAKEN_BY_FUNCTION:
+            raise
+        told = detail_of(error)
+    if "taken" in told:
+        return Taken(blockers=tuple(blocker_of(item) for item in told["taken"]))
+    return _changed(told)
+
+
+def _changed(told: Told) -> ChangedBooking:
+    touched: dict[str, list[Days]] = defaultdict(list)
+    for item in told["touched"]:
+        touched[item["unit_id"]].append(days_of(item))
+    deadline = told["payment_deadline"]
+    return ChangedBooking(
+        booking_id=told["booking_id"],
+        number=told["number"],
+        order_id=told["order_id"],
+        state=BookingState(told["state"]),
+        version=told["version"],
+        unit_id=told["unit_id"],
+        period=RentalPeriod(day_of(told["first_day"]), day_of(told["last_day"])),
+        invoice_id=told["invoice_id"],
+        difference=Rupiah(told["difference"]),
+        payment_deadline=None if deadline is None else moment_of(deadline),
+        projections=tuple(projection_of(item, touched[item["unit_id"]]) for item in told["projections"]),
+        freed=tuple(
+            FreedStretch(id=item["id"], sku=item["sku"], branch_id=item["branch_id"], days=days_of(item))
+            for item in told["freed"]
+        ),
+        now=moment_of(told["now"]),
+        invoices=tuple(told["invoices"]),
+    )

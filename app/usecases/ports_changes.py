@@ -1,0 +1,49 @@
+"""Ports of changing a booking that stands: parts of `Tx` and `Reads`, with the same guarantees."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Protocol
+
+from app.domain.days import RentalPeriod
+from app.domain.money import Rupiah
+from app.usecases.rows import Taken
+from app.usecases.rows_changes import ChangeBasis, ChangedBooking
+
+
+class ChangeTx(Protocol):
+    """Writes. `Taken`: these rows are in the way; the transaction is to be rolled back. A change to what stands already
+    is answered and writes nothing, so that one whose answer was lost can be sent again.
+
+    All refuse NOT_FOUND, BOOKING_STATE, BOOKING_EXPIRED, NOT_ALLOWED and PERIOD_INVALID naming the field.
+    """
+
+    def change_basis(self, booking_id: str) -> ChangeBasis | None:
+        """What a change starts from, as this transaction sees it; None when the branch has no such booking."""
+
+    def reschedule(
+        self, booking_id: str, period: RentalPeriod, unit_id: str, version: int, difference: Rupiah
+    ) -> ChangedBooking | Taken:
+        """Move a booking that is not out yet. `version` and `difference` are what was priced: another version is tried
+        again, another price is PRICE_CHANGED. Refuses INVOICE_LOCKED naming the cashier, UNIT_NOT_RENTABLE."""
+
+    def swap_unit(self, booking_id: str, unit_id: str) -> ChangedBooking | Taken:
+        """Another unit for the days that remain; from today on when the booking is out. UNIT_NOT_RENTABLE."""
+
+    def request_extension(
+        self, booking_id: str, last_day: dt.date, version: int, difference: Rupiah
+    ) -> ChangedBooking | Taken:
+        """Hold extra days for 15 minutes with an EXTENSION invoice; priced like a reschedule."""
+
+    def reject_extension(self, booking_id: str, reason: str) -> ChangedBooking | Taken:
+        """Free the extra days of an unpaid extension and void its invoice; INVOICE_LOCKED naming the cashier."""
+
+    def shorten(self, booking_id: str, last_day: dt.date, reason: str) -> ChangedBooking | Taken:
+        """End earlier, today at the earliest; or later again within the paid days."""
+
+
+class ChangeReads(Protocol):
+    """Reads, each one statement and so one snapshot."""
+
+    def change_basis(self, booking_id: str) -> ChangeBasis | None:
+        """What a change starts from; None when the person's branch has no such booking."""
