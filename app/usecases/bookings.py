@@ -155,13 +155,14 @@ class Bookings:
             LinePlan(number, line, [units[item.unit_id]])
             for number, (item, line) in enumerate(zip(before.bookings, lines, strict=True))
         ]
-        return self._store.transact(partial(_book_or_roll_back, self._order(plans, wish)))
+        return self._store.transact(partial(_book_or_roll_back, self._order(plans, wish)), one_call=True)
 
     def _commit(self, planner: Planner, wish: _Wish) -> BookedOrder:
         """Step 4. A lost race on "any unit" tries the next candidate; a given unit is refused naming who has it."""
         for _ in range(TRIES_FOR_ANY_UNIT):
             try:
-                return self._store.transact(partial(_book_or_roll_back, self._order(planner.plans, wish)))
+                order = self._order(planner.plans, wish)
+                return self._store.transact(partial(_book_or_roll_back, order), one_call=True)
             except _RolledBack as lost_race:
                 blockers = lost_race.taken.blockers
             blocked = {blocker.unit_id for blocker in blockers}
@@ -230,7 +231,7 @@ class Bookings:
 
 
 class _RolledBack(Exception):
-    """Leaves the transaction so that nothing of a blocked order stays; carries the blockers out."""
+    """Nothing of a blocked order was written; carries the blockers out."""
 
     def __init__(self, taken: Taken) -> None:
         super().__init__()

@@ -80,7 +80,7 @@ class Settlement:
         """Take the lock for 60 s, or refuse: LOCK_HELD names holder, counter, since when and for how long."""
         require_role(self._who, CASHIER, "settle")
         wanted, token = _checked_id(invoice_id), self._ids.token()
-        answer = self._store.transact(lambda tx: tx.take_lock(wanted, token, self._counter))
+        answer = self._store.transact(lambda tx: tx.take_lock(wanted, token, self._counter), one_call=True)
         return self._held(answer, wanted, token)
 
     def renew_lock(self, handle: LockHandle, idle_ms: int) -> int:
@@ -91,7 +91,9 @@ class Settlement:
         if not 0 <= idle_ms <= MAX_IDLE_MS:
             raise invalid("idle_ms", "not_a_duration", given=idle_ms)
         invoice_id = _checked_handle(handle)
-        answer = self._store.transact(lambda tx: tx.renew_lock(invoice_id, handle.token, handle.epoch, idle_ms))
+        answer = self._store.transact(
+            lambda tx: tx.renew_lock(invoice_id, handle.token, handle.epoch, idle_ms), one_call=True
+        )
         if answer.outcome is not LockOutcome.SAME:
             raise _lost(answer)
         return answer.remaining_ms
@@ -100,13 +102,15 @@ class Settlement:
         """Move my own lock from another window or PC to this one; the old token dies at once."""
         require_role(self._who, CASHIER, "settle")
         wanted, token = _checked_id(invoice_id), self._ids.token()
-        answer = self._store.transact(lambda tx: tx.move_lock(wanted, token, self._counter))
+        answer = self._store.transact(lambda tx: tx.move_lock(wanted, token, self._counter), one_call=True)
         return self._held(answer, wanted, token)
 
     def release_lock(self, handle: LockHandle) -> bool:
         """Unlock at once. Quietly False when the lock is no longer this one: never frees somebody else's (C-65)."""
         invoice_id = _checked_handle(handle)
-        released = self._store.transact(lambda tx: tx.release_lock(invoice_id, handle.token, handle.epoch))
+        released = self._store.transact(
+            lambda tx: tx.release_lock(invoice_id, handle.token, handle.epoch), one_call=True
+        )
         if released:
             self._work.announce(self._who.branch.id, "invoice", handle.invoice_id)
         return released
@@ -138,7 +142,7 @@ class Settlement:
             tenders=rows,
             counter=self._counter,
         )
-        answer = self._store.transact(lambda tx: tx.settle(payment))
+        answer = self._store.transact(lambda tx: tx.settle(payment), one_call=True)
         if answer.outcome not in {SettleOutcome.PAID, SettleOutcome.ALREADY}:
             raise _not_settled(answer, detail, any(row.kind is TenderKind.CASH for row in rows))
         if answer.payment_id is None or answer.number is None or answer.paid_at is None:

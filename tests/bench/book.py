@@ -163,7 +163,7 @@ def record(place: Place, wishes: Wishes) -> Recipe:
         with place.owner() as owner:
             found = owner.execute("SELECT id::text FROM sentra.customer").fetchone()
         assert found is not None
-        with recorded(ayu) as statements:
+        with recorded() as statements:
             ayu.bookings.book(request_for(known, found[0]))
     finally:
         ayu.close()

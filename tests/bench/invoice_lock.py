@@ -170,7 +170,7 @@ def record(place: Place, invoice: Invoice) -> Recipe:
         statements: dict[str, tuple[Statement, ...]] = {}
         attempt = budi.new_id()
         for name in STEPS:
-            with recorded(budi) as sent:
+            with recorded() as sent:
                 step_by_use_case(budi, held, Step(name=name, invoice=invoice), attempt)
             statements[name] = tuple(sent)
             if "acquire" in name:

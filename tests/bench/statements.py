@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import psycopg
+import pytest
 from psycopg.types.json import Jsonb
-from sqlalchemy import event
 
-from app.adapters.postgres.store import PostgresStore
-from app.bootstrap import Counter
+from app.adapters.postgres.driver import Borrowed, Question
+
+_NUMBER = re.compile(r"\$([0-9]+)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,21 +34,28 @@ class Statement:
 
 
 @contextmanager
-def recorded(counter: Counter) -> Iterator[list[Statement]]:
-    """Everything that is asked of the database through this counter's store meanwhile."""
-    assert isinstance(counter.store, PostgresStore)
-    engine = counter.store._engine  # no port tells what is sent
+def recorded() -> Iterator[list[Statement]]:
+    """Everything that is asked of the database meanwhile by use cases of this process."""
     found: list[Statement] = []
+    told = {name: getattr(Borrowed, name) for name in ("value", "rows", "say", "value_committed")}
 
-    def note(connection: Any, _cursor: Any, sql: str, parameters: Any, _context: Any, _many: bool) -> None:
-        alone = connection.get_execution_options().get("isolation_level") == "AUTOCOMMIT"
-        found.append(Statement(sql=sql, parameters=_plain(parameters or ()), alone=alone))
+    def noting(name: str) -> Callable[..., Any]:
+        def ask(lent: Borrowed, question: Question, parameters: Sequence[Any]) -> Any:
+            numbered = _NUMBER.sub(lambda mark: f"%(p{mark.group(1)})s", question.sql.decode().replace("%", "%%"))
+            values = {f"p{n}": _plain(value) for n, value in enumerate(parameters, start=1)}
+            found.append(Statement(sql=numbered, parameters=values, alone=name != "value_committed"))
+            return told[name](lent, question, parameters)
 
-    event.listen(engine, "before_cursor_execute", note)
-    try:
+        return ask
+
+    def say(lent: Borrowed, command: bytes) -> None:
+        raise AssertionError(f"{command.decode()}: a step of several round trips has no floor here")
+
+    with pytest.MonkeyPatch.context() as patch:  # no port tells what is sent
+        for name in ("value", "rows", "value_committed"):
+            patch.setattr(Borrowed, name, noting(name))
+        patch.setattr(Borrowed, "say", say)
         yield found
-    finally:
-        event.remove(engine, "before_cursor_execute", note)
 
 
 def sent_again(connection: psycopg.Connection, statements: Sequence[Statement]) -> Callable[[], Any]:
@@ -66,6 +74,21 @@ def sent_again(connection: psycopg.Connection, statements: Sequence[Statement]) 
             for statement in together:
                 rows = connection.execute(statement.sql.encode(), statement.parameters).fetchall()
         return rows[0][0]
+
+    return send
+
+
+def sent_at_once(connection: psycopg.Connection, statements: Sequence[Statement]) -> Callable[[], Any]:
+    """`sent_again` with as few round trips as the driver can do: its pipeline mode, BEGIN and COMMIT included."""
+    first = next((n for n, statement in enumerate(statements) if not statement.alone), len(statements))
+    alone, together = statements[:first], statements[first:]
+
+    def send() -> Any:
+        for statement in alone:
+            connection.execute(statement.sql.encode(), statement.parameters).fetchall()
+        with connection.pipeline(), connection.transaction():
+            answers = [connection.execute(each.sql.encode(), each.parameters) for each in together]
+        return answers[-1].fetchall()[0][0]
 
     return send
 

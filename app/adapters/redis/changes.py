@@ -23,6 +23,7 @@ log = logging.getLogger(__name__)
 PAYLOAD_VERSION = 1
 BRANCH_CHANNEL = "changes:"
 SKU_CHANNEL = "chg:"
+_ENCODE = json.JSONEncoder(separators=(",", ":")).encode
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +94,7 @@ class RedisChanges:
 def message(news: News) -> tuple[str, str]:
     """Channel and payload of a change hint."""
     told = {"v": PAYLOAD_VERSION, "what": news.what, "id": news.id, "by": news.by}
-    return f"{BRANCH_CHANNEL}{news.branch}", json.dumps(told, separators=(",", ":"))
+    return f"{BRANCH_CHANNEL}{news.branch}", _ENCODE(told)
 
 
 def read_hint(channel: bytes, payload: bytes) -> AvailabilityHint | ChangeHint | None:

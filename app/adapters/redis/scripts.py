@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from hashlib import sha1
 from importlib.resources import files
-from typing import cast
 
 import redis
 
-Argument = str | bytes | int
+from app.adapters.redis.trip import Argument, answers
+from app.adapters.redis.trip import Command as Command
+
 Call = tuple[Sequence[str], Sequence[Argument]]
-Command = Sequence[Argument]
 
 
 class Script:
@@ -22,10 +22,12 @@ class Script:
         self._hash = sha1(self._text.encode(), usedforsecurity=False).hexdigest()
 
     def run(self, client: redis.Redis, keys: Sequence[str], arguments: Sequence[Argument]) -> object:
-        try:
-            return cast(object, client.evalsha(self._hash, len(keys), *keys, *arguments))
-        except redis.exceptions.NoScriptError:
-            return cast(object, client.eval(self._text, len(keys), *keys, *arguments))
+        (answer,) = answers(client, [("EVALSHA", self._hash, len(keys), *keys, *arguments)])
+        if isinstance(answer, redis.exceptions.NoScriptError):
+            (answer,) = answers(client, [self.command(keys, arguments)])
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
 
     def command(self, keys: Sequence[str], arguments: Sequence[Argument]) -> Command:
         """The whole text as one command for a pipeline: it runs on a server that never saw the script."""
@@ -36,21 +38,20 @@ class Script:
 
         The first error is raised after all ran. On a server that does not know the script the calls run after `more`.
         """
-        answers = self._pipelined(client, calls, more)
-        unknown = [n for n, answer in enumerate(answers) if isinstance(answer, redis.exceptions.NoScriptError)]
+        found = answers(client, [*(self._by_hash(call) for call in calls), *more])
+        unknown = [
+            n for n, answer in enumerate(found[: len(calls)]) if isinstance(answer, redis.exceptions.NoScriptError)
+        ]
         if unknown:
             client.script_load(self._text)
-            for n, answer in zip(unknown, self._pipelined(client, [calls[n] for n in unknown]), strict=True):
-                answers[n] = answer
-        for answer in answers:
+            again = answers(client, [self._by_hash(calls[n]) for n in unknown])
+            for n, answer in zip(unknown, again, strict=True):
+                found[n] = answer
+        for answer in found:
             if isinstance(answer, Exception):
                 raise answer
-        return answers[: len(calls)]
+        return found[: len(calls)]
 
-    def _pipelined(self, client: redis.Redis, calls: Sequence[Call], more: Sequence[Command] = ()) -> list[object]:
-        pipe = client.pipeline(transaction=False)
-        for keys, arguments in calls:
-            pipe.evalsha(self._hash, len(keys), *keys, *arguments)
-        for command in more:
-            pipe.execute_command(*command)  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
-        return cast(list[object], pipe.execute(raise_on_error=False))
+    def _by_hash(self, call: Call) -> Command:
+        keys, arguments = call
+        return ("EVALSHA", self._hash, len(keys), *keys, *arguments)

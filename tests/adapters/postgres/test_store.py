@@ -2,8 +2,10 @@
 
 import shutil
 import tempfile
+import threading
 import uuid
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psycopg
@@ -125,6 +127,90 @@ def test_a_session_ended_by_the_server_between_two_steps_is_replaced_unnoticed(r
 
     assert isinstance(answer, BookedOrder)
     assert len(pauses) == 1
+
+
+def test_connections_that_all_died_at_once_cost_one_try_not_one_each(rig: WriteRig) -> None:
+    pauses: list[float] = []
+    store = rig.new_store("rina", pool_size=4, sleep=pauses.append)
+    together = threading.Barrier(4)
+
+    def meet(tx: object) -> None:
+        tx._call.ask("SELECT 1")  # type: ignore[attr-defined]
+        together.wait(30)
+
+    with ThreadPoolExecutor(4) as clerks:
+        for met in [clerks.submit(store.transact, meet) for _ in range(4)]:
+            met.result()
+    rig.owner.execute(
+        "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename = %s", (rig.role("rina"),)
+    )
+
+    answer = book_with(store, new_order(["AVZ-01"], march(10), march(12)))
+    with ThreadPoolExecutor(4) as clerks:
+        for read in [clerks.submit(store.read.now) for _ in range(4)]:
+            read.result()
+
+    assert isinstance(answer, BookedOrder)
+    assert len(pauses) == 1
+
+
+def test_r09_a_step_of_one_call_whose_answer_was_lost_is_found_not_repeated(
+    rig: WriteRig, through: tuple[CommitSwallower, PostgresStore, list[float]]
+) -> None:
+    proxy, store, pauses = through
+    order = new_order(["AVZ-01"], march(10), march(12))
+    proxy.armed = 1
+
+    answer = store.transact(lambda tx: tx.book(order), one_call=True)
+
+    assert (proxy.swallowed, len(pauses)) == (1, 1)
+    assert isinstance(answer, BookedOrder)
+    assert answer.repeat
+    assert rig.value("SELECT count(*) FROM sentra.booking") == 1
+
+
+def test_r09_a_step_of_one_call_that_is_never_answered_has_an_unknown_outcome(
+    rig: WriteRig, through: tuple[CommitSwallower, PostgresStore, list[float]]
+) -> None:
+    proxy, store, _ = through
+    proxy.armed = 99
+
+    with pytest.raises(Refusal) as refused:
+        store.transact(lambda tx: tx.book(new_order(["AVZ-01"], march(10), march(12))), one_call=True)
+
+    assert refused.value.params == {"reason": "database", "outcome": "unknown"}
+
+
+def test_a_step_of_one_call_that_fails_writes_nothing_and_leaves_its_connection_fit(rig: WriteRig) -> None:
+    store = rig.new_store("rina", pool_size=1)
+    order = new_order(["AVZ-01"], march(10), march(12))
+
+    with pytest.raises(DBAPIError, match="division by zero"):
+        store.transact(lambda tx: tx._call.ask("SELECT 1 / %s::integer", 0), one_call=True)  # type: ignore[attr-defined]
+    with pytest.raises(Refusal):
+        store.transact(lambda tx: tx.take_lock(str(uuid.uuid4()), "t", "K1"), one_call=True)
+    with pytest.raises(RuntimeError, match="second"):
+        store.transact(lambda tx: (tx.book(order), tx.book(order)), one_call=True)
+
+    assert isinstance(store.transact(lambda tx: tx.book(order), one_call=True), BookedOrder)
+    assert rig.value("SELECT count(*) FROM sentra.booking") == 1
+    assert rig.rows(
+        "SELECT DISTINCT state FROM pg_stat_activity WHERE usename = %s AND backend_type = 'client backend'",
+        rig.role("rina"),
+    ) == [("idle",)]
+
+
+def test_while_a_person_waits_for_an_answer_the_other_threads_of_the_program_go_on(rig: WriteRig) -> None:
+    store = rig.new_store("rina", pool_size=2)
+    order = new_order(["AVZ-01"], march(10), march(12))
+
+    with ThreadPoolExecutor(1) as clerk, rig.owner.transaction():
+        rig.owner.execute("SELECT FROM sentra.unit WHERE id = 'AVZ-01' FOR UPDATE")
+        waiting = clerk.submit(store.transact, lambda tx: tx.book(order), one_call=True)
+        while not rig.value("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"):
+            store.read.now()  # it would never be answered if who waits held the interpreter
+        assert not waiting.done()
+    assert isinstance(waiting.result(30), BookedOrder)
 
 
 def test_a_deadlocks_victim_is_tried_again_with_growing_pauses_then_busy(rig: WriteRig) -> None:
