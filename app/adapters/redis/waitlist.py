@@ -54,7 +54,7 @@ class RedisWaitlist:
                 continue  # another type: `amend` replaces it when somebody waits there
             if isinstance(members, Exception):
                 raise members
-            stored[key] = frozenset(member.decode("utf-8", "backslashreplace") for member in members)
+            stored[key] = frozenset(member.decode("utf-8", "surrogateescape") for member in members)
         return stored
 
     def amend(self, missing: Sequence[MirroredPlace], extra: Sequence[tuple[str, dt.date, str]]) -> None:
@@ -76,7 +76,7 @@ class RedisWaitlist:
                 member = {place.customer_id: score(place.tier_weight, place.joined_at)}
                 pipe.zadd(waitlist_key(place.sku, place.first_day), member)
             for sku, first_day, customer_id in extra:
-                pipe.zrem(waitlist_key(sku, first_day), customer_id)
+                pipe.zrem(waitlist_key(sku, first_day), customer_id.encode("utf-8", "surrogateescape"))
             pipe.execute()
 
 

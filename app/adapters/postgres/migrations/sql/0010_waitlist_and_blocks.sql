@@ -90,14 +90,14 @@ END $$;
 -- The customer that is named by id, or typed: one with the same phone is used instead of a second one.
 CREATE FUNCTION sentra.given_customer(customer_id uuid, typed jsonb) RETURNS uuid LANGUAGE plpgsql AS $$
 DECLARE
-    found uuid;
+    known uuid;
 BEGIN
     IF customer_id IS NOT NULL THEN
-        SELECT c.id INTO found FROM sentra.customer AS c WHERE c.id = customer_id;
+        SELECT c.id INTO known FROM sentra.customer AS c WHERE c.id = customer_id;
         IF NOT FOUND THEN
             PERFORM sentra.refuse('NOT_FOUND', jsonb_build_object('field', 'customer.id', 'customer_id', customer_id));
         END IF;
-        RETURN found;
+        RETURN known;
     END IF;
     PERFORM sentra.check_fields(typed, 'customer.', 'id uuid', 'name text 1000', 'phone text 40');
     IF sentra.name_fault(typed ->> 'name') IS NOT NULL THEN
@@ -108,14 +108,14 @@ BEGIN
     END IF;
     INSERT INTO sentra.customer (id, name, phone)
     VALUES ((typed ->> 'id')::uuid, typed ->> 'name', typed ->> 'phone')
-    ON CONFLICT DO NOTHING RETURNING id INTO found;
-    IF found IS NULL THEN
-        SELECT c.id INTO found FROM sentra.customer AS c WHERE c.phone = typed ->> 'phone';
+    ON CONFLICT DO NOTHING RETURNING id INTO known;
+    IF known IS NULL THEN
+        SELECT c.id INTO known FROM sentra.customer AS c WHERE c.phone = typed ->> 'phone';
         IF NOT FOUND THEN  -- no such phone, so it is the id that somebody has
             PERFORM sentra.refuse('DUPLICATE', '{"field": "customer.id"}');
         END IF;
     END IF;
-    RETURN found;
+    RETURN known;
 END $$;
 
 -- --- waitlist -------------------------------------------------------------------------------------------------------
