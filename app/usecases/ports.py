@@ -65,7 +65,10 @@ class Tx(ChangeTx, DemandTx, Protocol):
         """Orders past their deadline, oldest first, at most so many, without those already looked at."""
 
     def expire_order(self, order_id: str) -> tuple[EndedBooking, ...]:
-        """Expire the bookings of this order; empty when it is not due, or somebody holds a row of it this moment."""
+        """Expire the bookings of this order: unpaid ones are cancelled, of unpaid extensions only the extra days go.
+
+        Empty when it is not due, or somebody holds a row of it this moment.
+        """
 
     def expire_next(self) -> tuple[EndedBooking, ...]:
         """Expire the bookings of the oldest overdue order whose invoice nobody holds; empty when there is none.

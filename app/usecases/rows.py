@@ -266,7 +266,7 @@ class FreedStretch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndedBooking:
-    """A booking that was cancelled or expired, with what the index has to know."""
+    """A booking that was cancelled or expired (or whose extension did), with what the index has to know."""
 
     booking_id: str
     number: str

@@ -66,7 +66,8 @@ class Sweeps:
         self._troubled: dict[str, _Trouble] = {}
 
     def expire(self, stop: Callable[[], bool] = lambda: False) -> JobResult:
-        """Cancel every booking past its deadline, oldest first, until none is left (case C-53).
+        """Cancel every booking past its deadline, oldest first, until none is left (case C-53); an unpaid extension is
+        taken back instead, and its rental goes on.
 
         One transaction per order, so that a backlog never holds locks; the days are free on every counter at once. An
         order in somebody's hands is passed over until the next pass; one that fails stops no other, is logged once and
@@ -118,8 +119,9 @@ class Sweeps:
         self._work.project(epoch, [item for booking in ended for item in booking.projections])
         for booking in ended:
             self._work.announce(booking.branch_id, "booking", booking.booking_id)
-            log.info("expired booking %s", booking.number)
-        self._work.announce(ended[0].branch_id, "invoice", ended[0].invoice_id)
+            log.info("deadline of booking %s: now %s", booking.number, booking.state.value)
+        for invoice_id in dict.fromkeys(booking.invoice_id for booking in ended):
+            self._work.announce(ended[0].branch_id, "invoice", invoice_id)
         return len(ended)
 
     def _note_trouble(self, order_id: str, problem: Exception) -> None:

@@ -44,8 +44,9 @@ INVARIANTS: Mapping[str, str] = {
         FROM sentra.occupancy a
         JOIN sentra.occupancy z ON z.unit_id = a.unit_id AND z.id > a.id AND z.days && a.days
         WHERE a.active AND z.active AND a.kind <> 'OVERDUE' AND z.kind <> 'OVERDUE'""",
-    # A booking that is not final has exactly one active BOOKING row, a final one (or a released unit) none; until
-    # check-out that row is its unit, period and turnaround.
+    # A booking that is not final has exactly one active BOOKING row, a final one (or a released unit) none; until it
+    # comes back that row is its unit, period and turnaround. One that was given another unit on its way holds it from
+    # the day of the swap on, one whose extension waits for payment longer than its period.
     "I3": """
         SELECT b.unit_id, b.first_day AS day,
                concat(b.number, ' in ', b.state, ' has ', coalesce(held.rows, 0), ' active rows, ',
@@ -55,15 +56,21 @@ INVARIANTS: Mapping[str, str] = {
         LEFT JOIN (
             SELECT o.booking_id, count(*) FILTER (WHERE o.kind = 'BOOKING') AS rows,
                    count(*) FILTER (WHERE o.kind = 'OVERDUE') AS layers,
-                   count(*) FILTER (WHERE o.kind = 'BOOKING' AND o.unit_id = of.unit_id AND o.days =
-                       daterange(of.first_day, of.last_day + of.turnaround_days, '[]')) AS exact
+                   count(*) FILTER (WHERE o.kind = 'BOOKING' AND o.unit_id = of.unit_id
+                       AND CASE WHEN of.state = 'EXTENSION_PENDING'
+                                THEN upper(o.days) - 1 > of.last_day + of.turnaround_days
+                                ELSE upper(o.days) - 1 = of.last_day + of.turnaround_days END
+                       AND (lower(o.days) = of.first_day OR (lower(o.days) > of.first_day AND lower(o.days) <=
+                            CAST((SELECT sentra.now()) AT TIME ZONE place.zone AS date)))) AS exact
             FROM sentra.occupancy o JOIN sentra.booking of ON of.id = o.booking_id
+            JOIN sentra.branch place ON place.id = of.branch_id
             WHERE o.active GROUP BY o.booking_id
         ) held ON held.booking_id = b.id
         WHERE CASE WHEN b.state IN ('COMPLETED', 'CANCELLED')
                    THEN coalesce(held.rows, 0) + coalesce(held.layers, 0) > 0
                    WHEN b.state = 'DISPUTED' AND b.last_action = 'release_unit' THEN coalesce(held.rows, 0) <> 0
-                   WHEN b.state IN ('PENDING_PAYMENT', 'PAID_APPROVED')
+                   WHEN b.state IN ('PENDING_PAYMENT', 'PAID_APPROVED', 'DISPATCHED', 'ACTIVE_RENTAL',
+                                    'EXTENSION_PENDING')
                    THEN coalesce(held.rows, 0) <> 1 OR coalesce(held.exact, 0) <> 1
                    ELSE coalesce(held.rows, 0) <> 1 END""",
     # At most one settlement per invoice, and the sums of lines, payments, tenders and refunds agree with the invoice.
@@ -104,10 +111,13 @@ INVARIANTS: Mapping[str, str] = {
         SELECT b.unit_id, b.first_day AS day,
                concat(b.number, ' waits for payment since ', b.payment_deadline) AS found, CAST(b.id AS text) AS id
         FROM sentra.booking b
-        WHERE b.state = 'PENDING_PAYMENT' AND (b.payment_deadline IS NULL
+        WHERE b.state IN ('PENDING_PAYMENT', 'EXTENSION_PENDING') AND (b.payment_deadline IS NULL
            OR b.payment_deadline < (SELECT sentra.now()) - CASE WHEN EXISTS (
                 SELECT FROM sentra.invoice i WHERE i.order_id = b.order_id AND i.state = 'OPEN'
-                  AND i.locked_until > (SELECT sentra.now()))
+                  AND i.locked_until > (SELECT sentra.now())
+                  AND (b.state = 'PENDING_PAYMENT' OR (i.kind = 'EXTENSION' AND EXISTS (
+                       SELECT FROM sentra.invoice_line il
+                       WHERE il.invoice_id = i.id AND il.booking_id = b.id AND il.active))))
                 THEN {UNPAID_UNDER_LOCK_LIMIT} ELSE {UNPAID_LIMIT} END)""",
     # Outside effects are carried out, or given up visibly, within their limit.
     "I9": f"""
