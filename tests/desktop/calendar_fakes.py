@@ -6,14 +6,15 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from app.desktop.widgets.month_grid_spans import takes_days
 from app.domain.booking import BookingState, Source
 from app.domain.customer import Customer
-from app.domain.days import Days
+from app.domain.days import Days, RentalPeriod
 from app.domain.errors import NextAction, Refusal, RefusalCode
 from app.domain.pricing import Quote, QuoteLine, quote
 from app.domain.staff import StaffMember
 from app.usecases.bookings import BookLine, BookRequest
-from app.usecases.calendar import CalendarMasks
+from app.usecases.calendar import BranchRow, CalendarMasks
 from app.usecases.rows import (
     Bar,
     BookedOrder,
@@ -25,7 +26,18 @@ from app.usecases.rows import (
     OccupancyKind,
     PaidMark,
 )
-from tests.desktop.calendar_samples import BRANCH, NOW, TODAY, bars, fleet, masks_of, staff
+from tests.desktop.calendar_samples import (
+    BRANCH,
+    ELSEWHERE,
+    NOW,
+    TODAY,
+    bars,
+    elsewhere_bars,
+    elsewhere_fleet,
+    fleet,
+    masks_of,
+    staff,
+)
 
 BUDI = CustomerHit(
     customer=Customer(id="11111111-1111-4111-8111-111111111111", name="Budi Santoso", phone="+6281234567890"),
@@ -65,7 +77,10 @@ class FakeBranch:
     index_away: bool = False
     away: bool = False
     slow_seconds: float = 0.0
+    fleet_reads: int = 0
+    mask_reads: int = 0
     bar_reads: int = 0
+    free_reads: int = 0
     callers: set[str] = field(default_factory=set)
 
     def reach(self) -> None:
@@ -87,19 +102,36 @@ class FakeBranch:
 class FakeCalendar:
     branch: FakeBranch
 
-    def fleet(self) -> tuple[FleetUnit, ...]:
+    def branches(self) -> tuple[BranchRow, ...]:
         self.branch.reach()
-        return self.branch.units
+        return (BranchRow(id=BRANCH.id, code=BRANCH.code, name=BRANCH.name), ELSEWHERE)
 
-    def masks(self, units: Sequence[FleetUnit], window: Days) -> CalendarMasks:
+    def fleet(self, branch_id: str | None = None) -> tuple[FleetUnit, ...]:
         self.branch.reach()
-        found = masks_of(units, self.branch.rows, window)
+        self.branch.fleet_reads += 1
+        return elsewhere_fleet() if branch_id == ELSEWHERE.id else self.branch.units
+
+    def masks(self, fleet: Sequence[FleetUnit], window: Days) -> CalendarMasks:
+        self.branch.reach()
+        self.branch.mask_reads += 1
+        found = masks_of(fleet, [*self.branch.rows, *elsewhere_bars()], window)
         return replace(found, from_index=not self.branch.index_away, read_at=self.branch.clock.now())
 
-    def bars(self, window: Days) -> tuple[Bar, ...]:
+    def bars(self, window: Days, branch_id: str | None = None) -> tuple[Bar, ...]:
         self.branch.reach()
         self.branch.bar_reads += 1
-        return tuple(row for row in self.branch.rows if row.days.overlaps(window))
+        rows = elsewhere_bars() if branch_id == ELSEWHERE.id else self.branch.rows
+        return tuple(row for row in rows if row.days.overlaps(window))
+
+    def free_now(self, period: RentalPeriod, *, fleet: Sequence[FleetUnit] | None = None) -> tuple[FleetUnit, ...]:
+        self.branch.reach()
+        self.branch.free_reads += 1
+        rows = [*self.branch.rows, *elsewhere_bars()]
+        return tuple(
+            unit
+            for unit in (self.branch.units if fleet is None else fleet)
+            if not any(row.unit_id == unit.unit.id and takes_days(row) and row.days.overlaps(period) for row in rows)
+        )
 
 
 @dataclass

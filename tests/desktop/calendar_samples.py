@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections.abc import Sequence
+from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 from app.domain.booking import BookingState, Source
@@ -9,7 +10,7 @@ from app.domain.catalogue import Sku, Unit, UnitStatus
 from app.domain.days import Days, YearMonth, mask_of
 from app.domain.money import Rupiah
 from app.domain.staff import Branch, Role, StaffMember
-from app.usecases.calendar import CalendarMasks
+from app.usecases.calendar import BranchRow, CalendarMasks
 from app.usecases.rows import Bar, FleetUnit, OccupancyKind, PaidMark
 
 TODAY = dt.date(2026, 11, 30)
@@ -26,6 +27,7 @@ BRANCH = Branch(
     opens_at="08:00",
     closes_at="20:00",
 )
+ELSEWHERE = BranchRow(id="b-2", code="MKS", name="Makassar")
 HOLIDAYS = {dt.date(2026, 12, 24): "Cuti bersama Natal", dt.date(2026, 12, 25): "Hari Raya Natal"}
 
 _S = BookingState
@@ -273,6 +275,31 @@ def fleet() -> tuple[FleetUnit, ...]:
             )
             found.append(FleetUnit(unit=unit, sku=sku, branch_id=BRANCH.id))
     return tuple(found)
+
+
+def elsewhere_fleet() -> tuple[FleetUnit, ...]:
+    """Two units of another branch: an Avanza G in a slot of the same SKU, and something this branch has not."""
+    avanza = fleet()[0]
+    pickup = replace(avanza.sku, code="MIT-L300", name="L300 Pikap", category="TRUCK")
+    return (
+        FleetUnit(
+            unit=replace(avanza.unit, id="u-dd1120ab", slot=40, plate="DD 1120 AB"),
+            sku=avanza.sku,
+            branch_id=ELSEWHERE.id,
+        ),
+        FleetUnit(
+            unit=replace(avanza.unit, id="u-dd8801ab", sku="MIT-L300", slot=0, plate="DD 8801 AB"),
+            sku=pickup,
+            branch_id=ELSEWHERE.id,
+        ),
+    )
+
+
+def elsewhere_bars() -> tuple[Bar, ...]:
+    """What another branch lets be seen: days and kind."""
+    seen = bar(elsewhere_fleet()[0], "LB", 3, 5, "")
+    hidden = {"booking_id": None, "number": None, "state": None, "source": None, "customer_name": None}
+    return (replace(seen, rented=None, payment_deadline=None, due_at=None, paid=PaidMark.UNPAID, **hidden),)  # type: ignore[arg-type]
 
 
 def bars() -> tuple[Bar, ...]:

@@ -22,10 +22,19 @@ class CalendarKey(Enum):
     NEXT = ("Ctrl+Right", False)
     TODAY = ("T", True)
     FILTER = ("/", True)
+    FILTERS = ("F", True)
+    LEGEND = ("L", True)
     NEXT_FREE = ("N", True)
     NEXT_ACTION = ("G", True)
     PREVIEW = ("Space", True)
     CANCEL = ("Del", True)
+    EXTEND = ("X", True)
+    MOVE = ("P", True)
+    PARK = ("Shift+P", True)
+    BLOCK = ("M", True)
+    WAITLIST = ("W", True)
+    MENU = ("Shift+F10", True)
+    MENU_KEY = ("Menu", True)
     MORE_DAYS = ("-", True)
     FEWER_DAYS = ("+", True)
     WHOLE_MONTH = ("B", True)
@@ -48,6 +57,12 @@ class CalendarKeys:
 
     def action(self, key: CalendarKey) -> QAction:
         return self._actions[key]
+
+    def set_hand(self, has_bar: bool) -> None:
+        """While a bar is in the hand the grid's letters rest: arrows, Enter and Esc are its keys."""
+        for key, action in self._actions.items():
+            if key.value[1]:
+                action.setEnabled(not has_bar)
 
     def retranslate(self) -> None:
         self._pay.setText(QCoreApplication.translate("CalendarKeys", "Tahan / bayar"))
@@ -76,6 +91,10 @@ def key_words(key: CalendarKey) -> str:
             return QCoreApplication.translate("CalendarKeys", "Hari ini")
         case CalendarKey.FILTER:
             return QCoreApplication.translate("CalendarKeys", "Saring SKU")
+        case CalendarKey.FILTERS:
+            return QCoreApplication.translate("CalendarKeys", "Kosong untuk tanggal, kategori, cabang")
+        case CalendarKey.LEGEND:
+            return QCoreApplication.translate("CalendarKeys", "Tampilkan satu status")
         case CalendarKey.NEXT_FREE:
             return QCoreApplication.translate("CalendarKeys", "Hari kosong berikutnya")
         case CalendarKey.NEXT_ACTION:
@@ -83,7 +102,19 @@ def key_words(key: CalendarKey) -> str:
         case CalendarKey.PREVIEW:
             return QCoreApplication.translate("CalendarKeys", "Kartu booking")
         case CalendarKey.CANCEL:
-            return QCoreApplication.translate("CalendarKeys", "Batalkan booking")
+            return QCoreApplication.translate("CalendarKeys", "Batalkan / akhiri")
+        case CalendarKey.EXTEND:
+            return QCoreApplication.translate("CalendarKeys", "Perpanjang / ubah hari terakhir")
+        case CalendarKey.MOVE:
+            return QCoreApplication.translate("CalendarKeys", "Pindah unit atau tanggal")
+        case CalendarKey.PARK:
+            return QCoreApplication.translate("CalendarKeys", "Parkir sementara")
+        case CalendarKey.BLOCK:
+            return QCoreApplication.translate("CalendarKeys", "Perawatan")
+        case CalendarKey.WAITLIST:
+            return QCoreApplication.translate("CalendarKeys", "Antrean")
+        case CalendarKey.MENU | CalendarKey.MENU_KEY:
+            return QCoreApplication.translate("CalendarKeys", "Menu di sel ini")
         case CalendarKey.MORE_DAYS:
             return QCoreApplication.translate("CalendarKeys", "Lebih banyak hari")
         case CalendarKey.FEWER_DAYS:

@@ -1,4 +1,6 @@
-"""The one row above the grid: window, SKU filter, state filter, zoom, how many are free, the two actions."""
+"""The one row above the grid: window, SKU filter, more filters, state, zoom, how many are free, the two actions."""
+
+from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -14,13 +16,15 @@ from app.desktop.widgets.button import Button
 from app.desktop.widgets.card import Hairline, Surface
 from app.desktop.widgets.field import Field
 from app.desktop.widgets.label import ElidedLabel, Label, Tone
+from app.desktop.widgets.month_grid_spans import bars_in_state
 from app.desktop.widgets.pick_field import Pick, PickField
 from app.desktop.widgets.segment import Choice, Segment
 from app.domain.days import YearMonth
 
 _ALL = "all"
-_SKU_WIDTH = 176
-_SKU_NARROW = 120
+_SKU_WIDTHS = (176, 156, 120)
+_STATE_WIDTH = 142
+_SHORT = (Zoom.WEEK, Zoom.FORTNIGHT, Zoom.ROLLING)
 
 
 class CalendarToolbar(Surface):
@@ -30,12 +34,14 @@ class CalendarToolbar(Surface):
     today_wanted = Signal()
     filtered = Signal(str)
     filter_left = Signal()
+    filters_wanted = Signal()
     state_chosen = Signal(object)
     zoom_chosen = Signal(str)
     booking_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("surface", bottom_line=True, parent=parent)
+        self._zoom = Zoom.ROLLING
         self.setFixedHeight(theme().sizes.toolbar)
         row = QHBoxLayout(self)
         row.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
@@ -46,8 +52,10 @@ class CalendarToolbar(Surface):
         self.title = Label("", TextRole.SECTION)
         self.today = Button("", key="T")
         self.sku = Field("", icon="search", key="/")
+        self.filters = Button("", icon="filter", key="F")
         self.state = PickField("")
-        self.zoom = Segment("", [Choice(key=z.value, text=z.value) for z in (Zoom.WEEK, Zoom.FORTNIGHT, Zoom.ROLLING)])
+        self.zoom = Segment("", [Choice(key=zoom.value, text=zoom.value) for zoom in Zoom])
+        self.short_zoom = Segment("", [Choice(key=zoom.value, text=zoom.value) for zoom in _SHORT])
         self.free = ElidedLabel("", TextRole.SECONDARY, Tone.MUTED)
         self.maintenance = Button("", key="M")
         self.booking = Button("", key="Ctrl+N", primary=True)
@@ -62,13 +70,16 @@ class CalendarToolbar(Surface):
         self._line.setFixedHeight(20)
         row.addWidget(self._line, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addSpacing(8)
-        self.sku.setFixedWidth(_SKU_WIDTH)
+        self.sku.setFixedWidth(_SKU_WIDTHS[0])
         row.addWidget(self.sku)
         row.addSpacing(1)
-        self.state.setFixedWidth(142)
+        row.addWidget(self.filters)
+        row.addSpacing(1)
+        self.state.setFixedWidth(_STATE_WIDTH)
         row.addWidget(self.state)
         row.addSpacing(1)
         row.addWidget(self.zoom)
+        row.addWidget(self.short_zoom)
         row.addSpacing(8)
         row.addWidget(self.free, 100)
         row.addStretch(1)
@@ -81,9 +92,15 @@ class CalendarToolbar(Surface):
         self.sku.edit.returnPressed.connect(self.filter_left)
         self.state.picked.connect(lambda key: self.state_chosen.emit(None if key == _ALL else ShownState(key)))
         self.state.entered.connect(self.filter_left)
+        self.filters.clicked.connect(self.filters_wanted)
         self.zoom.chosen.connect(self.zoom_chosen)
+        self.short_zoom.chosen.connect(self.zoom_chosen)
         self.booking.clicked.connect(self.booking_wanted)
         self.retranslate()
+
+    def show_state(self, state: ShownState | None) -> None:
+        """The state that is shown alone, wherever it was chosen."""
+        self.state.choose(_ALL if state is None else state.value)
 
     def show_model(self, model: CalendarViewModel, *, drawer_open: bool) -> None:
         """Bring every part up to date."""
@@ -94,8 +111,10 @@ class CalendarToolbar(Surface):
             title = window_title(window.first, window.last, language())
             self.title.setText(month_title(window.first, language()) if whole else title)
         self.free.setText(self._free_text(model))
-        if model.zoom in (Zoom.WEEK, Zoom.FORTNIGHT, Zoom.ROLLING):
-            self.zoom.choose(model.zoom.value)
+        self._zoom = model.zoom
+        self.zoom.choose(model.zoom.value)
+        if model.zoom in _SHORT:
+            self.short_zoom.choose(model.zoom.value)
         self.booking.setText(self.tr("Booking baru") if model.may_hold else self.tr("Draf baru"))
         # An open drawer owns the one primary button of the view.
         self.booking.set_primary(not drawer_open)
@@ -116,9 +135,12 @@ class CalendarToolbar(Surface):
         self.state.set_picks(picks)
         if not self.state.current():
             self.state.choose(_ALL)
-        self.zoom.set_name(self.tr("Jumlah hari"))
+        for zoom in (self.zoom, self.short_zoom):
+            zoom.set_name(self.tr("Jumlah hari"))
+        self.zoom.set_text(Zoom.MONTH.value, self.tr("Bulan"))
+        self.filters.set_hint(self.tr("Kosong untuk tanggal, kategori, cabang (F)"))
+        self.filters.setAccessibleName(self.tr("Saringan lain"))
         self.maintenance.setText(self.tr("Perawatan"))
-        self.maintenance.set_reason(self.tr("Perawatan belum ada di versi ini."))
         self.booking.setText(self.tr("Booking baru"))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -126,18 +148,34 @@ class CalendarToolbar(Surface):
         self._fit()
 
     def _fit(self) -> None:
-        """Leave out the least needed parts, whole, until the row fits; keys keep working."""
-        order = (self.free, self.maintenance, self._line, self.zoom, self.state)
-        for part in order:
+        """Narrow, then leave out the least needed parts, whole, until the row fits; keys keep working."""
+        for part in (self.free, self.maintenance, self._line, self.state):
             part.setVisible(True)
-        self.sku.setFixedWidth(_SKU_WIDTH)
-        if self._needed() <= self.width():
-            return
-        self.sku.setFixedWidth(_SKU_NARROW)
-        for part in order:
+        self._show_zoom(short=False)
+        self.filters.set_key("F")
+        self.sku.setFixedWidth(_SKU_WIDTHS[0])
+        steps: tuple[Callable[[], None], ...] = (
+            lambda: self._show_zoom(short=True),
+            lambda: self.filters.set_key(""),
+            lambda: self.sku.setFixedWidth(_SKU_WIDTHS[1]),
+            lambda: self.free.setVisible(False),
+            lambda: self.sku.setFixedWidth(_SKU_WIDTHS[2]),
+            lambda: self.maintenance.setVisible(False),
+            lambda: self._line.setVisible(False),
+            lambda: self._show_zoom(short=None),
+            lambda: self.state.setVisible(False),
+        )
+        for give_up in steps:
             if self._needed() <= self.width():
                 return
-            part.setVisible(False)
+            give_up()
+
+    def _show_zoom(self, *, short: bool | None) -> None:
+        """All five lengths, three of them, or none; two months and a calendar month are always named."""
+        if short and self._zoom not in _SHORT:
+            short = False
+        self.zoom.setVisible(short is False)
+        self.short_zoom.setVisible(short is True)
 
     def _needed(self) -> int:
         parts = (
@@ -145,14 +183,15 @@ class CalendarToolbar(Surface):
             self.next,
             self.title,
             self.today,
-            self.state,
+            self.filters,
             self.zoom,
+            self.short_zoom,
             self.maintenance,
             self.booking,
         )
-        width = sum(part.sizeHint().width() for part in parts if part is not self.state and not part.isHidden())
-        width += self.sku.width() + (self.state.width() if not self.state.isHidden() else 0)
-        return width + (60 if not self.free.isHidden() else 0) + 70
+        width = sum(part.sizeHint().width() for part in parts if not part.isHidden())
+        width += self.sku.width() + (_STATE_WIDTH if not self.state.isHidden() else 0)
+        return width + (self.free.sizeHint().width() if not self.free.isHidden() else 0) + 72
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
@@ -166,4 +205,7 @@ class CalendarToolbar(Surface):
             return ""
         if model.source is Source.STALE:
             return self.tr("Tersedia: data lama")
+        if model.only_state is not None:
+            count = bars_in_state(content.all_bars(), model.only_state, content.now)
+            return self.tr("{0} {1}").format(count, state_label(model.only_state))
         return self.tr("Tersedia {0} dari {1} hari ini").format(left, content.unit_count)

@@ -13,6 +13,9 @@ from app.desktop.screen import BannerContent, Screen, Shell
 from app.desktop.screens.calendar_banner import index_banner
 from app.desktop.screens.calendar_drawer import Drawer
 from app.desktop.screens.calendar_empty import EmptyCalendar
+from app.desktop.screens.calendar_filters import Filters
+from app.desktop.screens.calendar_hands import GridWork, Hands
+from app.desktop.screens.calendar_joins import join_hands, offer_undo
 from app.desktop.screens.calendar_keys import CalendarKey, CalendarKeys
 from app.desktop.screens.calendar_marks import columns_of, refusal_marks
 from app.desktop.screens.calendar_moves import Moves
@@ -28,6 +31,7 @@ from app.desktop.viewmodel import Failure
 from app.desktop.widgets.countdown import ProgressLine, Skeleton
 from app.desktop.widgets.month_grid import MonthGrid
 from app.desktop.widgets.month_grid_legend import Legend
+from app.desktop.widgets.month_grid_selection import DayStretch
 from app.domain.errors import Refusal, RefusalCode
 
 LEAVE_WITHIN_MS = 1500
@@ -40,10 +44,16 @@ class CalendarScreen(Screen):
     pay_requested = Signal(str)
 
     def __init__(
-        self, model: CalendarViewModel, walk_in: WalkInViewModel, shell: Shell, parent: QWidget | None = None
+        self,
+        model: CalendarViewModel,
+        walk_in: WalkInViewModel,
+        work: GridWork,
+        shell: Shell,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(shell, parent)
         self.model = model
+        self._work = work
         self.walk_in = walk_in
         model.setParent(self)
         walk_in.setParent(self)
@@ -73,7 +83,9 @@ class CalendarScreen(Screen):
         for widget in (self._skeleton, self.grid, self._empty):
             self._stack.addWidget(widget)
         self.legend = Legend()
+        self.filters = Filters(self.grid, self.model, self.toolbar, self.legend, self)
         column.addWidget(self.toolbar)
+        column.addWidget(self.filters.strip)
         column.addWidget(self._stack, 1)
         column.addWidget(self.legend)
         self.drawer = Drawer(self.grid, self.model, self.walk_in, self.shell, self._pay, self)
@@ -81,6 +93,17 @@ class CalendarScreen(Screen):
         self.refusals = RefusalDesk(self.grid, self.model, self.walk_in, self, seen=self.drawer.seen)
         self.pointing = Pointing(
             self.grid, self.model, self.shell, self, seen=self.drawer.seen, is_covered=self.refusals.is_open
+        )
+        self.hands = Hands(
+            self.grid,
+            self.model,
+            self.walk_in,
+            self._work,
+            self.pointing,
+            self.shell,
+            self,
+            self._main,
+            seen=self.drawer.seen,
         )
         self.moves = Moves(self.grid, self.model, self, self.toolbar.title, self._main.width)
         self.setTabOrder(self.toolbar, self.grid)
@@ -98,10 +121,19 @@ class CalendarScreen(Screen):
             CalendarKey.NEXT: lambda: model.step_month(1),
             CalendarKey.TODAY: moves.go_today,
             CalendarKey.FILTER: self.toolbar.sku.edit.setFocus,
+            CalendarKey.FILTERS: self.filters.open,
+            CalendarKey.LEGEND: self.legend.focus_first,
             CalendarKey.NEXT_FREE: moves.next_free,
             CalendarKey.NEXT_ACTION: moves.next_action,
             CalendarKey.PREVIEW: self.pointing.toggle_preview,
-            CalendarKey.CANCEL: self.pointing.cancel_current,
+            CalendarKey.CANCEL: self.hands.delete,
+            CalendarKey.EXTEND: self.hands.extend,
+            CalendarKey.MOVE: self.hands.move,
+            CalendarKey.PARK: self.hands.park,
+            CalendarKey.BLOCK: self.hands.demand.ask_block,
+            CalendarKey.WAITLIST: self.hands.demand.ask_waitlist,
+            CalendarKey.MENU: self.hands.open_menu,
+            CalendarKey.MENU_KEY: self.hands.open_menu,
             CalendarKey.MORE_DAYS: lambda: moves.zoom_by(1),
             CalendarKey.FEWER_DAYS: lambda: moves.zoom_by(-1),
             CalendarKey.WHOLE_MONTH: lambda: moves.choose_zoom(Zoom.MONTH.value),
@@ -124,12 +156,12 @@ class CalendarScreen(Screen):
         walk_in.hold_ended.connect(model.load)
         walk_in.pay_requested.connect(self.pay_requested)
         grid.set_clock(self._server_now)
-        grid.stretch_chosen.connect(self.drawer.book_stretch)
+        grid.stretch_chosen.connect(self._days_chosen)
+        grid.ghost_changed.connect(lambda ghost: self.keymap.set_hand(ghost is not None))
         self.toolbar.stepped.connect(model.step_month)
         self.toolbar.today_wanted.connect(self.moves.go_today)
-        self.toolbar.filtered.connect(model.set_filter)
         self.toolbar.filter_left.connect(self._focus_grid)
-        self.toolbar.state_chosen.connect(self._choose_state)
+        self.filters.done.connect(self._focus_grid)
         self.toolbar.zoom_chosen.connect(self.moves.choose_zoom)
         self.toolbar.booking_wanted.connect(self._new_booking)
         self.drawer.changed.connect(self._drawer_changed)
@@ -137,9 +169,14 @@ class CalendarScreen(Screen):
         self.refusals.opened.connect(self._refusal_opened)
         self.refusals.closed.connect(self._refusal_closed)
         self.refusals.taken.connect(self.panel.focus_primary)
+        join_hands(self.hands, self.refusals, self.pointing, self.drawer, model)
+        self.hands.bill_wanted.connect(self.pay_requested)
+        self.hands.may_leave.connect(self.ready_to_leave)
+        self.toolbar.maintenance.clicked.connect(self._block)
         self.pointing.pay_wanted.connect(walk_in.pay_booking)
         self.pointing.blocked.draft_wanted.connect(self._new_booking)
-        self._empty.pressed.connect(self._take_suggestion)
+        self._empty.chosen.connect(self.filters.use)
+        self._empty.branches_wanted.connect(self.filters.open)
 
     # --- Screen -------------------------------------------------------------------------------------------------------
 
@@ -165,6 +202,8 @@ class CalendarScreen(Screen):
     def leave(self) -> bool:
         """While a unit is being held or let go the answer is waited for, for 1.5 s at most; then it is asked for."""
         self.walk_in.save_draft()
+        if not self.hands.may_leave_now():
+            return False
         if not self.walk_in.is_busy("book", "cancel_hold"):
             self._leave_wait.stop()
             return True
@@ -178,21 +217,20 @@ class CalendarScreen(Screen):
             self._leave_wait.start(0)
 
     def escape(self) -> bool:
-        if self.pointing.close_card() or self.moves.close_goto():
+        if self.hands.escape():
             return True
-        if self.refusals.close_card() or self.grid.clear_stretch():
+        if self.pointing.close_card() or self.moves.close_goto() or self.filters.close_card():
+            return True
+        if self.refusals.close_card() or self.grid.give_up():
             return True
         if self.drawer.escape():
             return True
-        if self.model.filter_text:
-            self.toolbar.sku.set_text("")
-            self.model.set_filter("")
-            self._focus_grid()
-            return True
-        return False
+        return self.filters.clear()
 
     def panes(self) -> tuple[QWidget, ...]:
         found: list[QWidget] = [self.toolbar.sku.edit, self.grid]
+        if self.hands.lane.parked():
+            found.append(self.hands.lane)
         if self.panel.isVisible():
             found.append(self.panel)
         return tuple(found)
@@ -224,16 +262,9 @@ class CalendarScreen(Screen):
 
     # --- grid ---------------------------------------------------------------------------------------------------------
 
-    def _choose_state(self, state: object) -> None:
-        self.model.set_only(state)  # type: ignore[arg-type]
-        self.grid.show_only(self.model.only_state)
-
-    def _take_suggestion(self, text: str) -> None:
-        self.toolbar.sku.set_text(text)
-        self.model.set_filter(text)
-
     def _new_booking(self) -> None:
         self.pointing.hide_cards()
+        self.model.show_own_branch()
         self.drawer.new_booking()
 
     def _money_step(self) -> None:
@@ -253,6 +284,17 @@ class CalendarScreen(Screen):
         content, facts = self.grid.content, self.refusals.facts
         if content is not None:
             self.grid.set_marks(refusal_marks(content, facts) if facts is not None else self.drawer.marks())
+
+    def _days_chosen(self, chosen: object) -> None:
+        """Free days were settled: for a booking, or for maintenance when M was pressed before."""
+        if self.hands.demand.is_armed and isinstance(chosen, DayStretch):
+            self.hands.demand.ask_reason(chosen)
+        else:
+            self.drawer.book_stretch(chosen)
+
+    def _block(self) -> None:
+        self._focus_grid()
+        self.hands.demand.ask_block()
 
     # --- answers ------------------------------------------------------------------------------------------------------
 
@@ -276,6 +318,8 @@ class CalendarScreen(Screen):
             columns = columns_of(self.grid.content, hold.period)
             if columns is not None:
                 self.grid.go_to(hold.unit_id, columns[0])
+        if isinstance(hold, Hold):
+            offer_undo(hold, self.shell, self.model, self.walk_in)
 
     def _refused(self, refusal: object) -> None:
         if isinstance(refusal, Refusal) and refusal.code is not RefusalCode.UNREACHABLE:
@@ -297,7 +341,7 @@ class CalendarScreen(Screen):
         if content is None:
             self._stack.setCurrentWidget(self._skeleton)
         elif content.unit_count == 0:
-            self._empty.show_empty(model.filter_text, model.suggestion())
+            self._empty.show_fleet(model.shown)
             self._stack.setCurrentWidget(self._empty)
         else:
             self._stack.setCurrentWidget(self.grid)
@@ -341,6 +385,7 @@ class CalendarScreen(Screen):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.drawer.arrange(self._main)
+        self.hands.arrange()
         self._progress.setGeometry(0, theme().sizes.toolbar - 2, self._main.width(), 2)
         self._progress.raise_()
         self.moves.refit()
@@ -361,6 +406,7 @@ class CalendarScreen(Screen):
             self._show_model()
             self._show_source()
             self.pointing.retranslate()
+            self.hands.retranslate()
             self.refusals.retranslate()
             self.model.load()
         super().changeEvent(event)

@@ -3,64 +3,29 @@
 import datetime as dt
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
-from enum import StrEnum
-from typing import Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.desktop.changes import AvailabilityChange, ChangeFeed, SomethingChanged
 from app.desktop.commands import call, command, reload_command
-from app.desktop.formats import Language
 from app.desktop.language import language
 from app.desktop.screens.calendar_clock import ServerClock
-from app.desktop.screens.calendar_holidays import holidays_in
+from app.desktop.screens.calendar_holidays import HolidayNames
+from app.desktop.screens.calendar_reads import CalendarCounter as CalendarCounter
+from app.desktop.screens.calendar_reads import Source as Source
+from app.desktop.screens.calendar_shown import EVERYTHING, CalendarFilter, ShownFleet, with_text
 from app.desktop.screens.calendar_window import Zoom, rolling, stepped, zoomed
 from app.desktop.states import ShownState
 from app.desktop.viewmodel import ViewModel
-from app.desktop.widgets.month_grid_content import GridContent, GridFleet
+from app.desktop.widgets.month_grid_content import GridContent
 from app.domain.days import Days, local_day
 from app.domain.errors import Refusal, RefusalCode
-from app.domain.staff import StaffMember
-from app.usecases.calendar import CalendarMasks
-from app.usecases.rows import Bar, EndedBooking, FleetUnit
+from app.usecases.calendar import BranchRow, CalendarMasks
+from app.usecases.rows import Bar, FleetUnit
 
 POLL_MS = 5000
 SETTLE_MS = 100
 _WINDOWS_KEPT = 6
-
-
-class CalendarReads(Protocol):
-    def fleet(self) -> tuple[FleetUnit, ...]: ...
-
-    def masks(self, fleet: tuple[FleetUnit, ...], window: Days) -> CalendarMasks: ...
-
-    def bars(self, window: Days) -> tuple[Bar, ...]: ...
-
-
-class Canceller(Protocol):
-    def cancel(self, booking_id: str, reason: str = "") -> EndedBooking: ...
-
-
-class CalendarCounter(Protocol):
-    """The part of a counter that the calendar needs."""
-
-    @property
-    def calendar(self) -> CalendarReads: ...
-
-    @property
-    def bookings(self) -> Canceller: ...
-
-    @property
-    def who(self) -> StaffMember: ...
-
-
-class Source(StrEnum):
-    """Where the days come from: the index, the database (index away), or what was read last (nothing answers)."""
-
-    INDEX = "index"
-    DATABASE = "database"
-    STALE = "stale"
 
 
 class CalendarViewModel(ViewModel):
@@ -84,7 +49,7 @@ class CalendarViewModel(ViewModel):
         server_now: Callable[[], dt.datetime],
         clock: ServerClock | None = None,
         *,
-        holidays: Callable[[Days, Language], Mapping[dt.date, str]] = holidays_in,
+        holidays: HolidayNames,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -98,17 +63,16 @@ class CalendarViewModel(ViewModel):
         self.window: Days | None = None
         self.today: dt.date | None = None
         self.content: GridContent | None = None
-        self.filter_text = ""
+        self.shown = ShownFleet()
+        self.branches: tuple[BranchRow, ...] = ()
         self.only_state: ShownState | None = None
         self.source = Source.INDEX
         self.read_at: dt.datetime | None = None
         self.away_since: dt.datetime | None = None
         self.is_online = True
-        self._fleet: tuple[FleetUnit, ...] | None = None
-        self._grid_fleet: tuple[tuple[tuple[FleetUnit, ...] | None, str], GridFleet] | None = None
         self._fleet_is_old = False
         self._feed: ChangeFeed | None = None
-        self._kept: OrderedDict[tuple[Days, str], GridContent] = OrderedDict()
+        self._kept: OrderedDict[tuple[Days, CalendarFilter], GridContent] = OrderedDict()
         self._masks: dict[Days, CalendarMasks] = {}
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
@@ -149,8 +113,13 @@ class CalendarViewModel(ViewModel):
 
     @property
     def may_hold(self) -> bool:
-        """Units can be held now: something answers."""
-        return self.is_online and self.source is not Source.STALE
+        """Units can be held now: something answers, and they are the own branch's."""
+        return self.is_online and self.source is not Source.STALE and not self.is_elsewhere
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Another branch is shown: its units and their days, to be read only."""
+        return self.shown.wanted.branch is not None
 
     # --- windows ------------------------------------------------------------------------------------------------------
 
@@ -182,34 +151,41 @@ class CalendarViewModel(ViewModel):
         if changed and self.window is not None:
             self._show(zoomed(self.window, zoom, self.today))
 
+    @property
+    def filter_text(self) -> str:
+        return self.shown.wanted.text
+
     def set_filter(self, text: str) -> None:
-        """Show the SKUs whose name or code contains the text."""
-        text = " ".join(text.split())
-        if text != self.filter_text:
-            self.filter_text = text
-            if self.window is not None:
+        """Show the SKUs whose name, code or category contains the text."""
+        self.set_wanted(with_text(self.shown.wanted, text))
+
+    def set_wanted(self, wanted: CalendarFilter) -> None:
+        """Show other units. What has to be asked first (another branch, who is free) is shown when it was answered."""
+        before, self.shown.wanted = self.shown.wanted, wanted
+        if wanted == before:
+            return
+        if wanted.branch != before.branch:
+            self._kept.clear()
+            self._masks.clear()
+        if self.window is not None:
+            if self.shown.is_answered() and wanted.branch == before.branch:
                 self._show(self.window)
+            else:
+                self.load()
+        self.changed.emit()
+
+    def show_own_branch(self) -> None:
+        """Back to the own units, with every one of them."""
+        if self.is_elsewhere:
+            self.set_wanted(EVERYTHING)
 
     def set_only(self, state: ShownState | None) -> None:
         self.only_state = state
         self.changed.emit()
 
-    def suggestion(self) -> tuple[str, int] | None:
-        """The SKU name nearest to a filter that finds nothing, and how many units it has."""
-        names = {unit.sku.name: 0 for unit in self._fleet or ()}
-        for unit in self._fleet or ():
-            names[unit.sku.name] += 1
-        folded = {name.casefold(): name for name in names}
-        near = get_close_matches(self.filter_text.casefold(), list(folded), n=1, cutoff=0.4)
-        return (folded[near[0]], names[folded[near[0]]]) if near else None
-
     def find_unit(self, text: str) -> FleetUnit | None:
-        """A unit by plate or id, as typed or scanned."""
-        wanted = "".join(text.split()).casefold()
-        for unit in self._fleet or ():
-            if wanted in ("".join(unit.unit.plate.split()).casefold(), unit.unit.id.casefold()):
-                return unit
-        return None
+        """An own unit by plate or id, as typed or scanned."""
+        return self.shown.find(text)
 
     def find_bar(self, text: str) -> Bar | None:
         """A booking of the window by number, or by the beginning of the customer's name."""
@@ -222,7 +198,8 @@ class CalendarViewModel(ViewModel):
 
     @property
     def fleet(self) -> tuple[FleetUnit, ...]:
-        return self._fleet or ()
+        """The own branch's units, whatever is shown."""
+        return self.shown.own
 
     # --- reading ------------------------------------------------------------------------------------------------------
 
@@ -235,19 +212,43 @@ class CalendarViewModel(ViewModel):
         if self.window is None:
             self.today = local_day(self.clock.now(), self.who.branch.zone)
             self.window = rolling(self.today, self.zoom)
-        if self._fleet is None or self._fleet_is_old:
-            self._fleet = await call(self._calendar.fleet)
-            self._fleet_is_old = False
-            self._kept.clear()
-        window = self.window
+        await self._read_fleet()
+        window, wanted = self.window, self.shown.wanted
         sent = self.clock.steady()
-        masks = await call(self._calendar.masks, self._fleet, window)
+        masks = await call(self._calendar.masks, self.shown.units, window)
         self.clock.learn(masks.read_at, sent)
-        self._take_masks(window, masks, await call(self._holidays, window, language()))
+        holidays = await call(self._holidays, window, language())
+        if wanted.free_for is not None:
+            free = await call(self._calendar.free_now, wanted.free_for, fleet=self.shown.candidates())
+            self.shown.take_free(wanted, free)
+        if self.shown.wanted != wanted:
+            return  # Other units were asked for meanwhile: their own reading follows.
+        self._take_masks(window, masks, holidays)
         if self.window != window:
             return
-        bars = await call(self._calendar.bars, window)
-        self._take_bars(window, bars)
+        await self._read_bars(window)
+
+    async def _read_fleet(self) -> None:
+        """The own fleet when it is not known or old, and the wanted branch's."""
+        if not self.shown.has_own() or self._fleet_is_old:
+            self.shown.take_own(await call(self._calendar.fleet))
+            self._fleet_is_old = False
+            self._kept.clear()
+        branch = self.shown.wanted.branch
+        if branch is not None and not self.shown.has_wanted():
+            self.shown.take_other(branch.id, await call(self._calendar.fleet, branch.id))
+
+    async def _read_bars(self, window: Days) -> None:
+        branch = self.shown.wanted.branch
+        bars = await call(self._calendar.bars, window, None if branch is None else branch.id)
+        if branch == self.shown.wanted.branch:
+            self._take_bars(window, bars)
+
+    @command
+    async def read_branches(self) -> None:
+        """Which branches there are, for the filter."""
+        self.branches = await call(self._calendar.branches)
+        self.changed.emit()
 
     @reload_command
     async def reread(self) -> None:
@@ -255,8 +256,7 @@ class CalendarViewModel(ViewModel):
         window = self.window
         if window is None:
             return
-        bars = await call(self._calendar.bars, window)
-        self._take_bars(window, bars)
+        await self._read_bars(window)
 
     @command
     async def cancel(self, booking_id: str, reason: str) -> None:
@@ -270,11 +270,11 @@ class CalendarViewModel(ViewModel):
     def _show(self, window: Days) -> None:
         """Show what is kept of a window at once, then read it."""
         self.window = window
-        kept = self._kept.get((window, self.filter_text))
+        kept = self._kept.get((window, self.shown.wanted))
         masks = self._masks.get(window)
-        if kept is not None:
+        if kept is not None and kept.fleet is self.shown.grid_fleet():
             self._put(kept)
-        elif masks is not None and self._fleet is not None and self.content is not None:
+        elif masks is not None and self.shown.is_answered() and self.content is not None:
             bars = self._bars_shown() if self.content.window == window else None
             self._put(self._made(window, masks, self.content.holidays, bars))
         self.load()
@@ -290,7 +290,7 @@ class CalendarViewModel(ViewModel):
             shown is not None
             and shown.window == window
             and not moved_on
-            and shown.fleet is self._filtered()
+            and shown.fleet is self.shown.grid_fleet()
             and shown.holidays == holidays
         ):
             changed = shown.take_masks(masks) | shown.move_clock(masks.read_at, today)
@@ -314,33 +314,21 @@ class CalendarViewModel(ViewModel):
     def _made(
         self, window: Days, masks: CalendarMasks, holidays: Mapping[dt.date, str], bars: tuple[Bar, ...] | None
     ) -> GridContent:
+        fleet = self.shown.grid_fleet()
         return GridContent(
             window=window,
             today=self.today or window.first,
             now=masks.read_at,
-            fleet=self._filtered(),
+            fleet=fleet,
             masks=masks,
             holidays=holidays,
-            bars=bars,
+            bars=None if bars is None else [bar for bar in bars if bar.unit_id in fleet.by_id],
         )
-
-    def _filtered(self) -> GridFleet:
-        """The units the filter lets through; the same object until fleet or filter change."""
-        key = (self._fleet, self.filter_text)
-        if self._grid_fleet is None or self._grid_fleet[0] != key:
-            wanted = self.filter_text.casefold()
-            units = [
-                unit
-                for unit in self._fleet or ()
-                if wanted in unit.sku.name.casefold() or wanted in unit.sku.code.casefold()
-            ]
-            self._grid_fleet = (key, GridFleet(units))
-        return self._grid_fleet[1]
 
     def _put(self, content: GridContent) -> None:
         self.content = content
-        self._kept[(content.window, self.filter_text)] = content
-        self._kept.move_to_end((content.window, self.filter_text))
+        self._kept[(content.window, self.shown.wanted)] = content
+        self._kept.move_to_end((content.window, self.shown.wanted))
         while len(self._kept) > _WINDOWS_KEPT:
             self._kept.popitem(last=False)
         self.content_replaced.emit()
@@ -379,11 +367,11 @@ class CalendarViewModel(ViewModel):
         self._settle.start()
 
     def _something_changed(self, change: SomethingChanged) -> None:
-        if change.what == "unit":
+        if change.what in ("unit", "holiday"):
             self._fleet_is_old = True
         if change.what == "booking":
             self.booking_changed.emit(change.id)
-        if change.what in ("booking", "unit", "invoice"):
+        if change.what in ("booking", "unit", "invoice", "holiday"):
             self._settle.start()
 
     def _reread_settled(self) -> None:

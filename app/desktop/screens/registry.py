@@ -8,6 +8,8 @@ from app.bootstrap import Counter
 from app.desktop.changes import ChangeFeed
 from app.desktop.screen import Screen, ScreenKey, Shell
 from app.desktop.screens.calendar_clock import ServerClock
+from app.desktop.screens.calendar_hands import GridWork
+from app.desktop.screens.calendar_holidays import holiday_names
 from app.desktop.screens.calendar_view import CalendarScreen
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel
 from app.desktop.screens.invoices_view import make_invoices
@@ -37,7 +39,7 @@ class ScreenEntry:
 def _calendar(desk: Desk) -> Screen:
     counter = desk.counter
     clock = ServerClock()
-    calendar = CalendarViewModel(counter, counter.store.read.now, clock)
+    calendar = CalendarViewModel(counter, counter.store.read.now, clock, holidays=holiday_names(counter.holidays))
     calendar.follow(desk.feed)
     walk_in = WalkInViewModel(
         counter,
@@ -46,7 +48,7 @@ def _calendar(desk: Desk) -> Screen:
         find_order=counter.store.read.order,
         find_booking=counter.store.read.booking,
     )
-    screen = CalendarScreen(calendar, walk_in, desk.shell)
+    screen = CalendarScreen(calendar, walk_in, GridWork.of(counter), desk.shell)
     screen.pay_requested.connect(lambda invoice_id: desk.shell.go(ScreenKey.INVOICES, invoice_id))
     return screen
 

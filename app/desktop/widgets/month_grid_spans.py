@@ -71,6 +71,12 @@ def shown_state(bar: Bar, now: dt.datetime) -> ShownState | None:
     return ShownState(bar.state.value)
 
 
+def bars_in_state(bars: Sequence[Bar], state: ShownState, now: dt.datetime) -> int:
+    """How many bookings and blocks are shown in a state; a rental and its overdue days are one."""
+    found = [bar for bar in bars if shown_state(bar, now) is state]
+    return len({bar.booking_id or (bar.unit_id, bar.days) for bar in found})
+
+
 def needs_action(bar: Bar, state: ShownState | None, today: dt.date) -> bool:
     """Somebody has to do something with it today: hand over, take back, inspect, settle charges."""
     period = bar.rented or bar.days
