@@ -370,31 +370,31 @@ END $$;
 CREATE FUNCTION sentra.unit_for(held sentra.booking, wanted text, starts_today boolean, OUT unit_id text,
     OUT sku_id text, OUT turnaround integer) LANGUAGE plpgsql AS $$
 DECLARE
-    found sentra.unit;
+    chosen  sentra.unit;
     now_has sentra.unit;
-    its  sentra.sku;
-    sold sentra.sku;
+    its     sentra.sku;
+    sold    sentra.sku;
 BEGIN
     SELECT * INTO now_has FROM sentra.unit AS u WHERE u.id = held.unit_id;
-    SELECT * INTO found FROM sentra.unit AS u WHERE u.id = wanted AND u.branch_id = held.branch_id;
+    SELECT * INTO chosen FROM sentra.unit AS u WHERE u.id = wanted AND u.branch_id = held.branch_id;
     IF NOT FOUND THEN
         PERFORM sentra.refuse('NOT_FOUND', jsonb_build_object('field', 'unit_id', 'unit_id', wanted));
     END IF;
-    SELECT * INTO its FROM sentra.sku AS s WHERE s.id = found.sku_id;
+    SELECT * INTO its FROM sentra.sku AS s WHERE s.id = chosen.sku_id;
     SELECT * INTO sold FROM sentra.sku AS s WHERE s.id = held.sku_id;
-    IF found.id <> held.unit_id THEN
-        IF found.status = 'RETIRED' OR (starts_today AND found.status = 'MAINTENANCE') THEN
+    IF chosen.id <> held.unit_id THEN
+        IF chosen.status = 'RETIRED' OR (starts_today AND chosen.status = 'MAINTENANCE') THEN
             PERFORM sentra.refuse('UNIT_NOT_RENTABLE', jsonb_build_object('field', 'unit_id', 'reason', 'status',
-                'unit_id', wanted, 'plate', found.plate, 'status', found.status));
+                'unit_id', wanted, 'plate', chosen.plate, 'status', chosen.status));
         END IF;
         IF its.id <> sold.id AND its.daily_rate < sold.daily_rate THEN
             PERFORM sentra.refuse('UNIT_NOT_RENTABLE', jsonb_build_object('field', 'unit_id', 'reason', 'lower_class',
-                'unit_id', wanted, 'plate', found.plate, 'sku', its.id, 'sold', sold.id));
+                'unit_id', wanted, 'plate', chosen.plate, 'sku', its.id, 'sold', sold.id));
         END IF;
     END IF;
-    unit_id := found.id;
-    sku_id := found.sku_id;
-    turnaround := CASE WHEN found.sku_id = now_has.sku_id THEN held.turnaround_days ELSE its.turnaround_days END;
+    unit_id := chosen.id;
+    sku_id := chosen.sku_id;
+    turnaround := CASE WHEN chosen.sku_id = now_has.sku_id THEN held.turnaround_days ELSE its.turnaround_days END;
 END $$;
 
 -- When the customer comes and when the unit is due: pick-up stays while the first day does, else it is now or at opening;
