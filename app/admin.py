@@ -246,6 +246,30 @@ def status(json_output: AsJson = False) -> None:
     raise typer.Exit(0 if found["database"] == "ok" else UNREACHABLE)
 
 
+@cli.command()
+def outbox(
+    again: Annotated[bool, typer.Option("--again", help="try once more what was given up")] = False,
+    json_output: AsJson = False,
+) -> None:
+    """Outside effects that wait or were given up, by kind. Exit 1 while any is given up."""
+    with _settings() as settings:
+        place = Installation(settings)
+        retried = 0
+        try:
+            retried = place.retry_given_up() if again else 0
+            found = place.status()["outbox"]
+        except Refusal as no:
+            _end(_exit_code(no), f"the database does not answer: {no}")
+    rows = [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []
+    if json_output:
+        _say({"outbox": rows, "retried": retried})
+    else:
+        for row in rows:
+            typer.echo(" ".join(f"{key}={value}" for key, value in row.items() if value != ""))
+        typer.echo(f"{retried} due again" if again else f"{len(rows)} kinds are not done")
+    raise typer.Exit(FINDING if any(row["given_up"] for row in rows) else 0)
+
+
 def main() -> None:
     """The entry point; usage errors exit 2."""
     cli()

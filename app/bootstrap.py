@@ -25,7 +25,7 @@ from app.usecases.demand import Demand
 from app.usecases.doctor import Doctor
 from app.usecases.fleet import Fleet
 from app.usecases.holidays import Holidays
-from app.usecases.index_port import AvailabilityIndex, IndexUnreachable
+from app.usecases.index_port import AvailabilityIndex
 from app.usecases.index_work import IndexWork
 from app.usecases.maintenance import Maintenance
 from app.usecases.ports import Ids, Store

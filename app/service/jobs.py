@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -56,13 +57,18 @@ class JobRecord:
     done: int = 0
     failures: int = 0
     last_error: str = ""
+    failing: bool = False
+    """Whether the last pass failed as a whole; single rows in trouble do not count."""
+    ended_at: float = 0.0
+    """When the last pass ended, well or not, on the steady clock; 0 before the first."""
 
 
 class JobLoop:
     """Runs jobs until `stop()`; a pass that is under way is finished first."""
 
-    def __init__(self, jobs: Mapping[str, Job]) -> None:
+    def __init__(self, jobs: Mapping[str, Job], clock: Callable[[], float] = time.monotonic) -> None:
         self._jobs = jobs
+        self._clock = clock
         self._stopping = threading.Event()
         self._threads: list[threading.Thread] = []
         self.records = {name: JobRecord() for name in jobs}
@@ -89,6 +95,12 @@ class JobLoop:
         """One pass; False after a failure, which is logged and tried again later, more slowly."""
         record = self.records[job.name]
         record.passes += 1
+        went_well = self._pass(job, record)
+        record.failing = not went_well
+        record.ended_at = self._clock()
+        return went_well
+
+    def _pass(self, job: Job, record: JobRecord) -> bool:
         try:
             result = job.run(self._stopping.is_set)
         except (Refusal, IndexUnreachable) as away:

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from app.bootstrap import ServiceParts, open_service
 from app.domain.errors import Refusal
 from app.logs import log_to
+from app.service.beat import ServiceBeat
 from app.service.http import HttpServer, make_app
 from app.service.jobs import JobLoop, jobs_of
 from app.settings import SettingsInvalid, load_settings
@@ -64,7 +65,10 @@ def _serve(parts: ServiceParts, service_url: str | None) -> int:
 
     signal.signal(signal.SIGTERM, stop)
     signal.signal(signal.SIGINT, stop)
-    loop = JobLoop(jobs_of(parts))
+    beat = ServiceBeat(parts.store)
+    jobs = {"beat": beat.job(), **jobs_of(parts)}
+    loop = JobLoop(jobs)
+    beat.watch(jobs, loop.records)
     http = _http(parts, loop, service_url)
     loop.start()
     if http is not None:
@@ -75,6 +79,7 @@ def _serve(parts: ServiceParts, service_url: str | None) -> int:
     if http is not None:
         http.stop()
     loop.stop()
+    beat.end()
     return DONE
 
 

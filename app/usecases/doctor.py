@@ -1,6 +1,6 @@
 """The doctor: every bit of the index and every invariant of the database, with each finding named; mends the index.
 
-It changes nothing in PostgreSQL: what is broken there needs a person.
+In PostgreSQL it only puts on record that the index had drifted: what is broken there needs a person.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from dataclasses import asdict, dataclass
 
 from app.domain.catalogue import UnitStatus
 from app.domain.days import MASK_BYTES, YearMonth
-from app.usecases.drift import INVARIANT
+from app.usecases.drift import INVARIANT, drift_of
+from app.usecases.engine_rows import FoundBy
 from app.usecases.index_port import AvailabilityIndex, IndexedUnit, IndexUnreachable, OpenClaim
 from app.usecases.key_names import KeyKind, KeyName, key_of, shown
 from app.usecases.odd_keys import Oddity, OddKey
@@ -105,13 +106,17 @@ class Doctor:
             in_index = left = (Break(invariant=INDEX_AWAY, redis=f"unreachable: {away}"),)
             checked = {"units": 0, "unit_months": 0, "keys": 0, "claims": 0}
         log_drift(in_index)
+        repaired = sum(item not in left for item in in_index)
+        if in_index and in_index[0].invariant != INDEX_AWAY:
+            found_drift = drift_of(FoundBy.DOCTOR, in_index, repaired)
+            self._store.transact(lambda tx: tx.record_drift(found_drift))
         for item in in_database:
             log.warning("invariant %s is broken: unit=%s id=%s", item.invariant, item.unit_id, item.id)
         return DoctorReport(
             ok=not in_database and not left,
             checked={**checked, "invariants": len(IN_DATABASE)},
             breaks=(*in_database, *in_index),
-            repaired=sum(item not in left for item in in_index),
+            repaired=repaired,
         )
 
     def _examine_index(self) -> _IndexFindings:

@@ -6,14 +6,17 @@ Pure comparison. Redis is read before PostgreSQL, so a stored version that is ah
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from app.domain.days import MASK_BYTES, YearMonth, mask_from_bytes, range_mask
+from app.usecases.engine_rows import FoundBy, NewDrift
 from app.usecases.index_port import IndexedMonth, IndexedUnit, Projection
 from app.usecases.rows import Break
 
 INVARIANT = "I2"
+_KINDS = {"avail": "key", "apack": "packed", "aver": "version", "aidx": "register"}
 
 BUILT_AHEAD = 12
 KEPT_PAST = 2
@@ -205,4 +208,16 @@ def _not_built(reading: UnitReading) -> Break:
         redis="not built",
         postgres=f"version {reading.projection.version}",
         id=f"avail:{reading.unit.sku}:{reading.unit.unit_id}",
+    )
+
+
+def drift_of(found_by: FoundBy, breaks: Sequence[Break], repaired: int) -> NewDrift:
+    """A comparison's findings as they go on record: how many units, and how many findings of each kind."""
+    kinds = Counter(_KINDS.get(item.id.partition(":")[0], "other") for item in breaks)
+    return NewDrift(
+        found_by=found_by,
+        units=len({item.unit_id for item in breaks if item.unit_id}),
+        findings=len(breaks),
+        kinds=dict(sorted(kinds.items())),
+        repaired=repaired,
     )

@@ -44,6 +44,11 @@ class EngineState:
     drift: DriftRecord | None = None
 
     @property
+    def somebody_sweeps(self) -> bool:
+        """Whether what is not paid ends on time: a service works, and its sweep gets on."""
+        return self.service_runs and "expire" not in self.service_trouble.split(", ")
+
+    @property
     def service_runs(self) -> bool:
         """Whether somebody sweeps: by the database's clock alone."""
         beat = self.service_beat_at

@@ -6,6 +6,7 @@ as drift only when it is found again, unchanged on both sides.
 
 from __future__ import annotations
 
+import datetime as dt
 import logging
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,7 +14,8 @@ from dataclasses import dataclass
 
 from app.domain.catalogue import UnitStatus
 from app.domain.days import YearMonth
-from app.usecases.drift import UnitReading, built_months, differences, possible_months, required_months
+from app.usecases.drift import UnitReading, built_months, differences, drift_of, possible_months, required_months
+from app.usecases.engine_rows import FoundBy
 from app.usecases.index_port import AvailabilityIndex, IndexedUnit, OpenClaim
 from app.usecases.key_names import shown
 from app.usecases.ports import Store
@@ -181,7 +183,7 @@ class Reconcile:
         self._seen: tuple[str, str] | None = None
 
     def run(self) -> ReconcileResult:
-        """Compare every unit that is not retired, mend what differs, and log each difference on a line.
+        """Compare every unit that is not retired, mend what differs, log each difference and put the drift on record.
 
         Raises IndexUnreachable when the index is away, Refusal(UNREACHABLE) when PostgreSQL is. Running it twice at
         once, or while bookings are made, does no harm: a projection never overwrites a newer one.
@@ -210,6 +212,7 @@ class Reconcile:
         return len(expired)
 
     def _run(self, epoch: str) -> ReconcileResult:
+        compared_from = self._store.read.now()
         claims_dropped = self.drop_expired_claims()
         units = [unit.indexed for unit in self._store.read.fleet(None)]
         months = self._check.months_in_use(units)
@@ -218,6 +221,7 @@ class Reconcile:
         mended = self._check.mend(drifting, months, confirmed=True)
         breaks = tuple(item for unit_id in sorted(found.drift) for item in found.drift[unit_id])
         log_drift(breaks)
+        self._record(breaks, compared_from)
         log.info(
             "reconciled %d units: %d built, %d mended, %d claims", found.compared, found.built, mended, claims_dropped
         )
@@ -228,6 +232,14 @@ class Reconcile:
             built=found.built,
             claims_dropped=claims_dropped,
         )
+
+    def _record(self, breaks: Sequence[Break], compared_from: dt.datetime) -> None:
+        """The drift goes on record; projections given up earlier are done by this comparison."""
+        if breaks:
+            found = drift_of(FoundBy.RECONCILE, breaks, len(breaks))
+            self._store.transact(lambda tx: tx.record_drift(found))
+        if caught_up := self._store.transact(lambda tx: tx.finish_projections(compared_from)):
+            log.info("%d projections that were given up are done by this comparison", caught_up)
 
 
 def drop_claims(store: Store, index: AvailabilityIndex, check: IndexCheck, claims: Sequence[OpenClaim]) -> None:
