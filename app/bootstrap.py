@@ -121,6 +121,7 @@ def connect(settings: Settings, login: str, password: str) -> Counter:
         raise
     parts = index_parts(settings)
     work = IndexWork(store, parts.index, parts.locks, parts.changes, who.login)
+    beats = PostgresStore(url, counter=settings.counter_name, pool_size=1)
     calendar = Calendar(store, parts.index, who)
     ids = SystemIds()
     counter = settings.counter_name
@@ -128,6 +129,7 @@ def connect(settings: Settings, login: str, password: str) -> Counter:
 
     def close() -> None:
         store.close()
+        beats.close()
         parts.close()
 
     return Counter(
@@ -138,7 +140,7 @@ def connect(settings: Settings, login: str, password: str) -> Counter:
         bookings=Bookings(store, calendar, work, who, counter, ids, demand),
         changes_of_bookings=BookingChanges(store, calendar, work, who, counter, ids, demand),
         customers=Customers(store),
-        settlement=Settlement(store, work, who, counter, ids),
+        settlement=Settlement(store, work, who, counter, ids, beats=beats),
         shifts=Shifts(store, who, counter),
         fleet=Fleet(store, work, who),
         waitlist=Waitlist(store, parts.waitlist, work, who, counter, ids),

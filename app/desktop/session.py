@@ -9,6 +9,7 @@ from app.bootstrap import Counter, Subscription
 from app.desktop.changes import ChangeFeed
 from app.desktop.commands import call, command, reload_command
 from app.desktop.connection import ConnectionViewModel
+from app.desktop.engine_notes import EngineNotes
 from app.desktop.main_window import MainWindow
 from app.desktop.screen import ScreenKey
 from app.desktop.screens.registry import Desk, screen_entries
@@ -114,7 +115,10 @@ class Session:
             counter=counter.counter_name,
             zone=counter.who.branch.zone,
         )
-        window = MainWindow(signed_in, ConnectionViewModel(counter.store.read.now))
+        window = MainWindow(
+            signed_in, ConnectionViewModel(counter.store.read.now, engine=counter.store.read.engine_state)
+        )
+        self._engine_notes = EngineNotes(window)
         self._shift = ShiftFact(counter, window, parent=window)
         self._hints = Hints(counter, parent=window)
         self._leftovers = Leftovers(counter, parent=window)

@@ -56,8 +56,12 @@ class Receipt:
 class Settlement:
     """Invoice use cases of one logged-in person at one counter."""
 
-    def __init__(self, store: Store, work: IndexWork, who: StaffMember, counter: str, ids: Ids) -> None:
+    def __init__(
+        self, store: Store, work: IndexWork, who: StaffMember, counter: str, ids: Ids, beats: Store | None = None
+    ) -> None:
+        """`beats`: a connection of the heartbeat's own, so that no hanging read of a screen delays a beat."""
         self._store = store
+        self._beats = beats or store
         self._work = work
         self._who = who
         self._counter = counter
@@ -91,7 +95,7 @@ class Settlement:
         if not 0 <= idle_ms <= MAX_IDLE_MS:
             raise invalid("idle_ms", "not_a_duration", given=idle_ms)
         invoice_id = _checked_handle(handle)
-        answer = self._store.transact(
+        answer = self._beats.transact(
             lambda tx: tx.renew_lock(invoice_id, handle.token, handle.epoch, idle_ms), one_call=True
         )
         if answer.outcome is not LockOutcome.SAME:

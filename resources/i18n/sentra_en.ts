@@ -2,6 +2,33 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en_US" sourcelanguage="id_ID">
 <context>
+    <name>BlockReason</name>
+    <message>
+        <source>Servis</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Ban</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Perbaikan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kecelakaan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>STNK/KIR</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Hilang</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
     <name>BlockedBubble</name>
     <message>
         <source>Belum bisa menahan unit: koneksi terputus</source>
@@ -18,6 +45,29 @@
     <message>
         <source>{0} tidak bisa dipesan {1}</source>
         <translation>{0} cannot be booked {1}</translation>
+    </message>
+    <message>
+        <source>{0} tidak bisa diubah di sini</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{0} kelas lebih rendah</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pindah ke kelas lebih rendah butuh perjanjian baru; booking lama tidak berubah.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Buka formulir booking</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>Calendar</name>
+    <message>
+        <source>Cuti bersama: {0}</source>
+        <translation type="unfinished" />
     </message>
 </context>
 <context>
@@ -78,6 +128,14 @@
         <translation>Filter SKU</translation>
     </message>
     <message>
+        <source>Kosong untuk tanggal, kategori, cabang</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tampilkan satu status</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
         <source>Hari kosong berikutnya</source>
         <translation>Next free day</translation>
     </message>
@@ -90,8 +148,32 @@
         <translation>Booking card</translation>
     </message>
     <message>
-        <source>Batalkan booking</source>
-        <translation>Cancel booking</translation>
+        <source>Batalkan / akhiri</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Perpanjang / ubah hari terakhir</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pindah unit atau tanggal</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Parkir sementara</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Perawatan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Antrean</source>
+        <translation type="unfinished">Waitlist</translation>
+    </message>
+    <message>
+        <source>Menu di sel ini</source>
+        <translation type="unfinished" />
     </message>
     <message>
         <source>Lebih banyak hari</source>
@@ -123,6 +205,10 @@
     <message>
         <source>Grid diperbarui {0}</source>
         <translation>Grid updated {0}</translation>
+    </message>
+    <message>
+        <source>{0} ditahan 15 menit ({1}).</source>
+        <translation type="unfinished" />
     </message>
 </context>
 <context>
@@ -168,16 +254,28 @@
         <translation>Number of days</translation>
     </message>
     <message>
+        <source>Bulan</source>
+        <translation type="unfinished">Month</translation>
+    </message>
+    <message>
+        <source>Kosong untuk tanggal, kategori, cabang (F)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Saringan lain</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
         <source>Perawatan</source>
         <translation>Maintenance</translation>
     </message>
     <message>
-        <source>Perawatan belum ada di versi ini.</source>
-        <translation>Maintenance is not in this version yet.</translation>
-    </message>
-    <message>
         <source>Tersedia: data lama</source>
         <translation>Available: old data</translation>
+    </message>
+    <message>
+        <source>{0} {1}</source>
+        <translation type="unfinished" />
     </message>
     <message>
         <source>Tersedia {0} dari {1} hari ini</source>
@@ -212,6 +310,127 @@
     </message>
 </context>
 <context>
+    <name>ChangeBubble</name>
+    <message>
+        <source>Ke parkir sementara; harinya tetap terpakai sampai ditaruh lagi</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>memeriksa…</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kelas lebih rendah.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Itu perjanjian baru: pakai formulir booking.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tidak bisa:</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>geser</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>ubah</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>taruh</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Lepas = parkir</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Lepas = ubah</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Lepas = pindah</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>batal</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>harga sama</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>ChangeWords</name>
+    <message>
+        <source>{0} pindah ke {1}.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{0} diperpanjang s.d. {1}.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{0} selesai lebih awal, {1}.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{0} menunggu bayar (F9).</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tambah {0}.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kurang {0}.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Bentrok {0}:</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>perawatan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>paling lama s.d. {0}</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>Changes</name>
+    <message>
+        <source>{0} diparkir; harinya tetap terpakai.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Ubah hari terakhir: panah kiri kanan, Enter mengubah, Esc batal.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pindah: panah menggeser, Enter menaruh, Esc batal.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{0} tetap di {1}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{0} kembali seperti semula.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Perpanjangan {0} ditolak, hari tambahannya kosong lagi.</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
     <name>CustomerHits</name>
     <message numerus="yes">
         <source>%n tagihan belum lunas</source>
@@ -234,6 +453,69 @@
     <message>
         <source>Hari</source>
         <translation>Days</translation>
+    </message>
+</context>
+<context>
+    <name>Demand</name>
+    <message>
+        <source>Keluar dari antrean.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Perawatan: seret hari atau pilih dengan Shift+panah, lalu Enter. Esc batal.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Perawatan {0}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Akhiri perawatan {0}?</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Hari yang tersisa langsung kosong dan bisa dipesan.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Biarkan</source>
+        <translation type="unfinished">Keep</translation>
+    </message>
+    <message>
+        <source>Akhiri perawatan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{0} perawatan {1}: {2}.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Perawatan {0} berakhir.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Antrean perlu koneksi.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{0} sudah nomor {1} di antrean ini.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{0} nomor {1} di antrean {2}. Kami hubungi bila ada unit; belum menjamin.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{0}: {1} kosong, antara lain {2}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{0} di cabang lain</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tidak ada cabang lain yang punya unit kosong {0}.</source>
+        <translation type="unfinished" />
     </message>
 </context>
 <context>
@@ -281,12 +563,16 @@
         <translation>This branch has no units yet.</translation>
     </message>
     <message>
-        <source>Tidak ditemukan '{0}'.</source>
-        <translation>'{0}' was not found.</translation>
+        <source>Lihat cabang lain</source>
+        <translation type="unfinished" />
     </message>
     <message>
-        <source>Tampilkan semua SKU</source>
-        <translation>Show all SKUs</translation>
+        <source>Tidak ada unit kosong {0}.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tampilkan juga yang terisi</source>
+        <translation type="unfinished" />
     </message>
     <message>
         <source>Tidak ditemukan '{0}'. Maksud Anda {1} ({2} unit)?</source>
@@ -295,6 +581,55 @@
     <message>
         <source>Tampilkan {0}</source>
         <translation>Show {0}</translation>
+    </message>
+    <message>
+        <source>Tidak ada unit '{0}' di cabang ini.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tidak ada unit yang cocok.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tampilkan semua unit</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Belum ada unit di {0}.</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>EngineNotes</name>
+    <message>
+        <source>Layanan latar bermasalah.</source>
+        <translation>The background service is in trouble.</translation>
+    </message>
+    <message>
+        <source>Layanan latar tidak berjalan.</source>
+        <translation>The background service is not running.</translation>
+    </message>
+    <message>
+        <source>Layanan latar berhenti {time}.</source>
+        <translation>The background service stopped {time}.</translation>
+    </message>
+    <message>
+        <source>Batas bayar terlambat diproses. Menahan unit dan pembayaran tetap jalan.</source>
+        <translation>Unpaid bookings end late. Holding and paying go on.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Indeks berbeda {day} {time}: %n unit, belum dibetulkan.</source>
+        <translation>
+            <numerusform>Index differed {day} {time}: %n unit, not repaired yet.</numerusform>
+            <numerusform>Index differed {day} {time}: %n units, not repaired yet.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Indeks berbeda {day} {time}: %n unit, sudah dibetulkan.</source>
+        <translation>
+            <numerusform>Index differed {day} {time}: %n unit, repaired.</numerusform>
+            <numerusform>Index differed {day} {time}: %n units, repaired.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -409,6 +744,94 @@
     <message>
         <source>Isian</source>
         <translation>Entry</translation>
+    </message>
+</context>
+<context>
+    <name>FilterCard</name>
+    <message>
+        <source>semua</source>
+        <translation type="unfinished">all</translation>
+    </message>
+    <message>
+        <source>hanya baca</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Unit yang ditampilkan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kosong dari – sampai</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kategori</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Cabang</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>30/11, besok, +3. Pilih hari di grid dulu: terisi sendiri.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kosong dari</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kosong sampai</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tampilkan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Semua unit</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>FilterStrip</name>
+    <message>
+        <source>{0}, hanya baca</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kosong {0}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Semua unit cabang ini</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Hapus saringan ini</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{0} dari {1} unit</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{0} kosong {1}</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>Filters</name>
+    <message>
+        <source>{0}: {1} di rentang hari ini</source>
+        <translation type="unfinished" />
+    </message>
+    <message numerus="yes">
+        <source>%n unit</source>
+        <translation type="unfinished">
+            <numerusform>%n unit</numerusform>
+            <numerusform>%n units</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -527,6 +950,120 @@
     <message>
         <source>Kalender unit</source>
         <translation>Unit calendar</translation>
+    </message>
+</context>
+<context>
+    <name>GridVerbs</name>
+    <message>
+        <source>Perawatan diubah dengan Del dan M, bukan dengan seret.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Namanya belum terbaca.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Perpanjangannya belum dibayar: bayar (F9) atau tolak (Del) dulu.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Perlu peran {0}.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tanggal ambil tidak bisa diubah: unit sudah diserahkan.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tidak bisa diubah lagi: {0}.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Koneksi terputus.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Lihat kartu</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Akhiri perawatan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Buka kartu booking</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Bayar</source>
+        <translation type="unfinished">Pay</translation>
+    </message>
+    <message>
+        <source>Perpanjang atau persingkat</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Ubah hari terakhir</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pindah unit atau tanggal</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kembalikan dari parkir</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Parkir sementara</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tolak perpanjangan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Batalkan booking</source>
+        <translation type="unfinished">Cancel booking</translation>
+    </message>
+    <message>
+        <source>Hanya booking yang menunggu bayar.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Booking baru</source>
+        <translation type="unfinished">New booking</translation>
+    </message>
+    <message>
+        <source>Perawatan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Masukkan antrean</source>
+        <translation type="unfinished">Join the waiting list</translation>
+    </message>
+</context>
+<context>
+    <name>Hands</name>
+    <message>
+        <source>Pilih bar booking dulu (panah atau G).</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{0} booking masih diparkir</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Di server tetap di unit dan tanggal lamanya.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tetap di sini</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kembalikan lalu pindah layar</source>
+        <translation type="unfinished" />
     </message>
 </context>
 <context>
@@ -964,6 +1501,17 @@ then released</translation>
     </message>
 </context>
 <context>
+    <name>Legend</name>
+    <message>
+        <source>Tampilkan hanya {0}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{0} status lagi</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
     <name>LockCard</name>
     <message>
         <source>Pindahkan ke sini</source>
@@ -1237,12 +1785,28 @@ then released</translation>
         <translation>day {0} of {1}</translation>
     </message>
     <message>
+        <source>hari tambahan, belum dibayar</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>bayar: {0}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
         <source>perlu tindakan hari ini</source>
         <translation>needs action today</translation>
     </message>
     <message>
+        <source>BENTROK: {0} dan {1}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
         <source>sisa {0} dari {1}</source>
         <translation>{0} of {1} left</translation>
+    </message>
+    <message>
+        <source>ada bentrok</source>
+        <translation type="unfinished" />
     </message>
     <message>
         <source>hari ini</source>
@@ -1299,6 +1863,36 @@ then released</translation>
     <message>
         <source>{0} sampai {1}</source>
         <translation>{0} until {1}</translation>
+    </message>
+</context>
+<context>
+    <name>MovingGrid</name>
+    <message>
+        <source>Parkir</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>ParkingLane</name>
+    <message>
+        <source>Parkir sementara</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kembalikan semua</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{0} diparkir</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Lepas booking di sini untuk mengosongkan barisnya sebentar</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Enter menaruh · Del mengembalikan</source>
+        <translation type="unfinished" />
     </message>
 </context>
 <context>
@@ -1502,6 +2096,10 @@ then released</translation>
 </context>
 <context>
     <name>PriceBubble</name>
+    <message>
+        <source>Baru saja diambil:</source>
+        <translation type="unfinished" />
+    </message>
     <message>
         <source>Lepas = booking</source>
         <translation>Release = book</translation>
@@ -2040,6 +2638,41 @@ then released</translation>
         <source>{0} kosong di sana</source>
         <translation>{0} is free there</translation>
     </message>
+    <message>
+        <source>Perpanjang s.d. {0}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Paling lama yang masih kosong</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pindahkan {0} ke {1}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tanggalnya tetap; lalu coba lagi</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tanggal tetap, harga sama</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>RejectDialog</name>
+    <message>
+        <source>Tolak perpanjangan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tolak perpanjangan {0} ({1})?</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Belum dibayar. Hari tambahannya langsung kosong, sewanya jalan seperti semula.</source>
+        <translation type="unfinished" />
+    </message>
 </context>
 <context>
     <name>Role</name>
@@ -2498,6 +3131,41 @@ then released</translation>
     <message>
         <source>sisa</source>
         <translation>left</translation>
+    </message>
+</context>
+<context>
+    <name>WaitlistCard</name>
+    <message>
+        <source>Antrean {0}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Telepon pelanggan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Telepon, contoh 0812-3456-7890</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Nama pelanggan</source>
+        <translation type="unfinished">Customer name</translation>
+    </message>
+    <message>
+        <source>Kami hubungi bila ada unit; belum menjamin.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Masukkan antrean</source>
+        <translation type="unfinished">Join the waiting list</translation>
+    </message>
+    <message>
+        <source>Nomor telepon 9-13 angka, contoh 0812-3456-7890.</source>
+        <translation type="unfinished">Phone needs 9-13 digits, e.g. 0812-3456-7890.</translation>
+    </message>
+    <message>
+        <source>Isi nama pelanggan.</source>
+        <translation type="unfinished" />
     </message>
 </context>
 <context>

@@ -11,6 +11,30 @@
     </message>
 </context>
 <context>
+    <name>EngineNotes</name>
+    <message numerus="yes">
+        <source>Indeks berbeda {day} {time}: %n unit, belum dibetulkan.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Indeks berbeda {day} {time}: %n unit, sudah dibetulkan.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Filters</name>
+    <message numerus="yes">
+        <source>%n unit</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>GridCorner</name>
     <message numerus="yes">
         <source>%n unit</source>
