@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.desktop.changes import ChangeFeed
 from app.desktop.screens.calendar_clock import ServerClock
+from app.desktop.screens.calendar_hands import GridWork
 from app.desktop.screens.calendar_view import CalendarScreen
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel
 from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
@@ -40,7 +41,7 @@ class Desk:
             find_booking=self.counter.bookings.find_booking,
         )
         self.shell = QuietShell()
-        self.screen = CalendarScreen(self.model, self.walk_in, self.shell)
+        self.screen = CalendarScreen(self.model, self.walk_in, GridWork.of(self.counter), self.shell)
         self.feed = ChangeFeed(self.screen)
         self.model.follow(self.feed)
         self.keys = 0
@@ -131,6 +132,28 @@ class Desk:
         if release:
             self._mouse(QEvent.Type.MouseButtonRelease, self.point(plate, last))
         viewport.update()
+
+    def grab(self, plate: str, day: int, to_plate: str, to_day: int, *, edge: str = "", release: bool = True) -> None:
+        """Take hold of a bar at a day (or at its `start` or `end`) and carry it to another cell, cell by cell."""
+        start = self.point(plate, day)
+        width = self.screen.grid.columnWidth(0)
+        if edge:
+            start += QPoint(width // 2 - 3 if edge == "end" else 3 - width // 2, 0)
+        self._mouse(QEvent.Type.MouseButtonPress, start)
+        goal = self.point(to_plate, to_day)
+        steps = max(1, max(abs(goal.x() - start.x()) // width, abs(goal.y() - start.y()) // 28))
+        for step in range(1, steps + 1):
+            self._mouse(QEvent.Type.MouseMove, start + (goal - start) * step / steps)
+        if release:
+            self._mouse(QEvent.Type.MouseButtonRelease, goal)
+
+    def let_go(self, plate: str, day: int) -> None:
+        """The left button comes up over a cell."""
+        self._mouse(QEvent.Type.MouseButtonRelease, self.point(plate, day))
+
+    def wait_for_quote(self) -> None:
+        """The pause after which a bar in the hand is asked about has passed."""
+        self.screen.hands.changes.ask_now()
 
     def _mouse(self, kind: QEvent.Type, at: QPoint) -> None:
         viewport = self.screen.grid.viewport()

@@ -38,6 +38,7 @@ from tests.desktop.calendar_samples import (
     masks_of,
     staff,
 )
+from tests.desktop.verbs_fakes import FakeChanges, FakeMaintenance, FakeOpenInvoices, FakeWaitlist
 
 BUDI = CustomerHit(
     customer=Customer(id="11111111-1111-4111-8111-111111111111", name="Budi Santoso", phone="+6281234567890"),
@@ -132,6 +133,12 @@ class FakeCalendar:
             for unit in (self.branch.units if fleet is None else fleet)
             if not any(row.unit_id == unit.unit.id and takes_days(row) and row.days.overlaps(period) for row in rows)
         )
+
+    def free_elsewhere(self, sku: str, period: RentalPeriod) -> tuple[tuple[BranchRow, int, FleetUnit], ...]:
+        self.branch.reach()
+        units = [unit for unit in elsewhere_fleet() if unit.sku.code == sku]
+        free = self.free_now(period, fleet=units)
+        return ((ELSEWHERE, len(free), free[0]),) if free else ()
 
 
 @dataclass
@@ -357,8 +364,15 @@ class FakeCounter:
     calendar: FakeCalendar = field(init=False)
     bookings: FakeBookings = field(init=False)
     customers: FakeCustomers = field(init=False)
+    changes_of_bookings: FakeChanges = field(init=False)
+    maintenance: FakeMaintenance = field(init=False)
+    waitlist: FakeWaitlist = field(init=False)
+    settlement: FakeOpenInvoices = field(default_factory=FakeOpenInvoices)
 
     def __post_init__(self) -> None:
+        self.changes_of_bookings = FakeChanges(self.branch)
+        self.maintenance = FakeMaintenance(self.branch)
+        self.waitlist = FakeWaitlist(self.branch)
         self.calendar = FakeCalendar(self.branch)
         self.bookings = FakeBookings(self.branch)
         self.customers = FakeCustomers(self.branch)

@@ -117,9 +117,11 @@ class PriceBubble(Popover):
         self._price.setText(money(rent, language()))
         period = period_with_weekdays(chosen.first_day, chosen.last_day, language())
         self._what.setText(f"{period} · {chosen.unit.sku.name} {chosen.unit.unit.plate}")
-        stopped = chosen.stopped
+        stopped = chosen.lost or chosen.stopped
         self._stop.setVisible(stopped is not None)
-        if stopped is not None:
+        if chosen.lost is not None:
+            self._reason.show_parts(self.tr("Baru saja diambil:"), stop_reason(chosen.lost))
+        elif stopped is not None:
             self._reason.show_parts(stop_head(stopped), stop_reason(stopped))
         self._enter.setVisible(not dragging)
         self._take.setText(self.tr("Lepas = booking") if dragging else self.tr("booking"))
@@ -138,6 +140,7 @@ class BlockedBubble(Popover):
     """Why this day cannot be booked, or why nothing can be held now, with the one helpful button."""
 
     draft_wanted = Signal()
+    form_wanted = Signal()
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -158,6 +161,9 @@ class BlockedBubble(Popover):
         self.draft_button = Button("", key="Ctrl+N", size=ButtonSize.SMALL)
         self.draft_button.clicked.connect(self.draft_wanted)
         column.addWidget(self.draft_button, 0, Qt.AlignmentFlag.AlignLeft)
+        self.form_button = Button("", key="Return", size=ButtonSize.SMALL)
+        self.form_button.clicked.connect(self.form_wanted)
+        column.addWidget(self.form_button, 0, Qt.AlignmentFlag.AlignLeft)
         row.addLayout(column, 1)
         self.body.addLayout(row)
 
@@ -167,6 +173,7 @@ class BlockedBubble(Popover):
         self._text.setText(self.tr("Grid hanya bisa dibaca. Anda tetap bisa mengisi draf."))
         self.draft_button.setText(self.tr("Isi sebagai draf"))
         self.draft_button.show()
+        self.form_button.hide()
         self.setAccessibleName(f"{self._title.text()}. {self._text.text()}")
 
     def show_obstacle(self, unit: FleetUnit, obstacle: Obstacle) -> None:
@@ -176,7 +183,33 @@ class BlockedBubble(Popover):
         reason = stop_reason(obstacle)
         self._text.setText(f"{reason[:1].upper()}{reason[1:]}.")
         self.draft_button.hide()
+        self.form_button.hide()
         self.setAccessibleName(f"{self._title.text()}. {self._text.text()}")
+
+    def show_stuck(self, number: str, reason: str) -> None:
+        """Why a bar does not move."""
+        self._icon.show_icon("lock", "muted")
+        self._title.setText(self.tr("{0} tidak bisa diubah di sini").format(number))
+        self._text.setText(reason)
+        self.draft_button.hide()
+        self.form_button.hide()
+        self.setAccessibleName(f"{self._title.text()}. {self._text.text()}")
+
+    def show_lower_class(self, unit: FleetUnit) -> None:
+        """A cheaper SKU is a new agreement with the customer."""
+        self._icon.show_icon("warning", "error")
+        self._title.setText(self.tr("{0} kelas lebih rendah").format(unit.sku.name))
+        self._text.setText(self.tr("Pindah ke kelas lebih rendah butuh perjanjian baru; booking lama tidak berubah."))
+        self.draft_button.hide()
+        self.form_button.setText(self.tr("Buka formulir booking"))
+        self.form_button.show()
+        self.setAccessibleName(f"{self._title.text()}. {self._text.text()}")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.form_button.hasFocus():
+            self.form_button.click()
+            return
+        super().keyPressEvent(event)
 
 
 class PreviewCard(Popover):

@@ -1,4 +1,4 @@
-"""The question before an unpaid booking is cancelled: verbs on the buttons, a reason, keeping it is the default."""
+"""The questions before something unpaid is cancelled: verbs on the buttons, a reason, keeping it is the default."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
@@ -18,17 +18,16 @@ class CancelDialog(QDialog):
 
     def __init__(self, number: str, customer: str, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Batalkan booking"))
+        verb, question, effect = self._words()
+        self.setWindowTitle(verb)
         self.setModal(True)
         self.setFixedWidth(420)
         page = QVBoxLayout(self)
         page.setContentsMargins(17, 16, 17, 13)
         page.setSpacing(6)
-        head = Label(self.tr("Batalkan {0} ({1})?").format(number, customer), TextRole.SECTION)
+        head = Label(question.format(number, customer), TextRole.SECTION)
         head.setWordWrap(True)
-        text = Label(
-            self.tr("Belum dibayar. Unit langsung kosong dan tagihannya dibatalkan."), TextRole.BASE, Tone.MUTED
-        )
+        text = Label(effect, TextRole.BASE, Tone.MUTED)
         text.setWordWrap(True)
         page.addWidget(head)
         page.addWidget(text)
@@ -43,7 +42,7 @@ class CancelDialog(QDialog):
         row.setSpacing(2)
         self.keep_button = Button(self.tr("Biarkan"), key="Esc", size=ButtonSize.NORMAL)
         self.keep_button.clicked.connect(self.reject)
-        self.cancel_button = Button(self.tr("Batalkan booking"), size=ButtonSize.NORMAL)
+        self.cancel_button = Button(verb, size=ButtonSize.NORMAL)
         self.cancel_button.clicked.connect(self._confirm)
         self.reason.edit.returnPressed.connect(self._to_button)
         row.addStretch(1)
@@ -52,6 +51,14 @@ class CancelDialog(QDialog):
         page.addLayout(row)
         self._typed("")
         self.reason.setFocus()
+
+    def _words(self) -> tuple[str, str, str]:
+        """The verb on the button, the question ({0} number, {1} customer), what it does."""
+        return (
+            self.tr("Batalkan booking"),
+            self.tr("Batalkan {0} ({1})?"),
+            self.tr("Belum dibayar. Unit langsung kosong dan tagihannya dibatalkan."),
+        )
 
     def _typed(self, text: str) -> None:
         self.cancel_button.set_reason("" if text.strip() else self.tr("Isi alasan dulu."))
@@ -64,3 +71,14 @@ class CancelDialog(QDialog):
         if reason:
             self.confirmed.emit(reason)
             self.accept()
+
+
+class RejectDialog(CancelDialog):
+    """The same question before an extension that was not paid is refused."""
+
+    def _words(self) -> tuple[str, str, str]:
+        return (
+            self.tr("Tolak perpanjangan"),
+            self.tr("Tolak perpanjangan {0} ({1})?"),
+            self.tr("Belum dibayar. Hari tambahannya langsung kosong, sewanya jalan seperti semula."),
+        )

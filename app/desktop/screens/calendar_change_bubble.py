@@ -111,7 +111,7 @@ class ChangeBubble(Popover):
         if ghost.is_lower_class:
             return (
                 self.tr("Kelas lebih rendah."),
-                self.tr("Itu perjanjian baru: lepas di sini membuka formulir booking."),
+                self.tr("Itu perjanjian baru: pakai formulir booking."),
             )
         if ghost.obstacle is not None:
             return self.tr("Tidak bisa:"), stop_reason(ghost.obstacle)

@@ -105,15 +105,17 @@ class Changes(QObject):
         announce(self._grid, f"{self.mode_words(grip)} {self.bubble.spoken()}")
         return True
 
-    def place_parked(self, item: Parked) -> None:
-        """Out of the lane into the hand: arrows and Enter put it down."""
+    def place_parked(self, item: Parked, *, by_keys: bool = True) -> None:
+        """Out of the lane into the hand: arrows and Enter put it down, or the mouse that pulled it out."""
         if not self._model.may_hold:
             self._grid.blocked.emit(item.unit, None)
             return
         self._grid.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._model.show_day(rented(item.bar).first)
-        self._grid.begin_ghost(item.unit, item.bar, self._body_grip(item.bar), by_keys=True)
-        announce(self._grid, f"{self.mode_words(Grip.BODY)} {self.bubble.spoken()}")
+        if by_keys:
+            self._model.show_day(rented(item.bar).first)
+        self._grid.begin_ghost(item.unit, item.bar, self._body_grip(item.bar), by_keys=by_keys)
+        if by_keys:
+            announce(self._grid, f"{self.mode_words(Grip.BODY)} {self.bubble.spoken()}")
 
     def park_current(self) -> None:
         """Shift+P: put the bar under the cursor aside, or back when it is aside already."""

@@ -24,6 +24,7 @@ from app.desktop.theme import theme
 from app.desktop.widgets.month_grid import MonthGrid
 from app.desktop.widgets.month_grid_marks import GridMark
 from app.desktop.widgets.month_grid_selection import DayStretch
+from app.domain.days import Days
 from app.domain.errors import Refusal
 from app.usecases.rows import FleetUnit
 
@@ -141,6 +142,17 @@ class Drawer(QObject):
         if self._walk_in.is_sending:
             self._walk_in.put_aside()
         self._walk_in.start(row.group.sku.code if row is not None else "", day)
+        self.open_panel()
+
+    def book_days(self, unit: object, days: object) -> None:
+        """A form for this unit and these days, wherever they were chosen; an open one keeps its customer."""
+        if not isinstance(unit, FleetUnit) or not isinstance(days, Days):
+            return
+        self._end_question()
+        if self._walk_in.is_sending:
+            self._walk_in.begin_new(unit, days.first, days.last)
+        else:
+            self._walk_in.propose(unit, days.first, days.last)
         self.open_panel()
 
     def book_stretch(self, chosen: object) -> None:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
 
 from app.desktop.formats import period_short
@@ -12,6 +12,7 @@ from app.desktop.theme import TextRole, theme, theme_source
 from app.desktop.widgets.button import Button, ButtonSize
 from app.desktop.widgets.card import Surface
 from app.desktop.widgets.label import Label, Tone
+from app.desktop.widgets.month_grid import DRAG_THRESHOLD
 from app.desktop.widgets.month_grid_ghost import rented
 from app.desktop.widgets.paint import paint_ring
 from app.usecases.rows import Bar, FleetUnit
@@ -31,10 +32,13 @@ class ParkingLane(Surface):
     """`taken` carries a Parked that is to be placed (Enter, press), `returned` one that goes back to its row (Del).
 
     Left and right go through the lane, `left` follows Esc and Up. `changed` when something was put in or taken out.
+    `pulled` with (Parked, global point) while a chip is dragged out, `let_go` with the point where it ends.
     """
 
     taken = Signal(object)
     returned = Signal(object)
+    pulled = Signal(object, object)
+    let_go = Signal(object)
     left = Signal()
     changed = Signal()
 
@@ -175,6 +179,8 @@ class ParkingLane(Surface):
         self._chips = [ParkedChip(item, self) for item in self._parked]
         for chip in self._chips:
             chip.clicked.connect(lambda _checked=False, item=chip.parked: self.taken.emit(item))
+            chip.pulled.connect(lambda where, item=chip.parked: self.pulled.emit(item, where))
+            chip.let_go.connect(self.let_go)
             self._places.addWidget(chip)
             chip.setVisible(True)
         self._show_words()
@@ -193,7 +199,10 @@ class ParkingLane(Surface):
 
 
 class ParkedChip(QAbstractButton):
-    """A booking in the lane, drawn like its bar: number, customer, days, plate."""
+    """A booking in the lane, drawn like its bar: number, customer, days, plate. It can be dragged out."""
+
+    pulled = Signal(object)
+    let_go = Signal(object)
 
     def __init__(self, parked: Parked, parent: QWidget) -> None:
         super().__init__(parent)
@@ -207,7 +216,28 @@ class ParkedChip(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setFixedHeight(28)
+        self._press: QPoint | None = None
+        self._is_pulled = False
         theme_source().changed.connect(self.update)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._press = event.position().toPoint()
+        self._is_pulled = False
+        super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        moved = event.position().toPoint() - (self._press or event.position().toPoint())
+        self._is_pulled = self._is_pulled or moved.manhattanLength() >= DRAG_THRESHOLD
+        if self._press is not None and self._is_pulled:
+            self.pulled.emit(event.globalPosition().toPoint())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        was_pulled, self._press, self._is_pulled = self._is_pulled, None, False
+        if was_pulled:
+            self.setDown(False)
+            self.let_go.emit(event.globalPosition().toPoint())
+        else:
+            super().mouseReleaseEvent(event)
 
     def sizeHint(self) -> QSize:
         metrics = self.fontMetrics()

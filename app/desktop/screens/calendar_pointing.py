@@ -1,6 +1,6 @@
 """What the grid says beside its cells: price and obstacle, a bar's card, why not, the question before cancelling."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QObject, QRect, Qt, Signal
 from PySide6.QtWidgets import QWidget
@@ -14,18 +14,24 @@ from app.desktop.widgets.month_grid import MonthGrid
 from app.desktop.widgets.month_grid_selection import DayStretch, Obstacle
 from app.desktop.widgets.month_grid_spans import Span
 from app.domain.booking import Action, BookingState, allowed_actions
+from app.domain.days import Days
 from app.domain.staff import Role
 from app.usecases.rows import FleetUnit
 
+_UNPAID = (BookingState.PENDING_PAYMENT, BookingState.EXTENSION_PENDING)
+
 
 class Pointing(QObject):
-    """Owns the bubbles over the grid. `pay_wanted` carries the id of an unpaid booking to settle.
+    """Owns the bubbles over the grid. `pay_wanted` carries the id of an unpaid booking to settle, `bill_wanted` that of
+    one whose extension or difference is to be paid, `form_wanted` (unit, Days) for a booking form filled with them.
 
     `seen` answers the part of the viewport that nothing covers, `is_covered` whether a refusal card is open (then
     nothing else pops up).
     """
 
     pay_wanted = Signal(str)
+    bill_wanted = Signal(str)
+    form_wanted = Signal(object, object)
 
     def __init__(
         self,
@@ -40,6 +46,8 @@ class Pointing(QObject):
         super().__init__(host)
         self._grid, self._model, self._shell, self._host = grid, model, shell, host
         self._seen, self._is_covered = seen, is_covered
+        self.bills: Mapping[str, str] = {}
+        """Open invoices that changes left, by booking."""
         self.price = PriceBubble(grid.viewport())
         self.blocked = BlockedBubble(grid.viewport())
         self.preview = PreviewCard(grid.viewport())
@@ -51,6 +59,8 @@ class Pointing(QObject):
         self.preview.pay_wanted.connect(self._pay)
         self.preview.cancel_wanted.connect(self._ask_cancel)
         self.preview.closed.connect(grid.setFocus)
+        self._lower: tuple[FleetUnit, Days] | None = None
+        self.blocked.form_wanted.connect(self._open_form)
 
     def close_card(self) -> bool:
         """Close what stands beside a cell; False when nothing did."""
@@ -89,6 +99,30 @@ class Pointing(QObject):
         self.blocked.place(target, within=self._seen())
         announce(self._grid, self.blocked.accessibleName())
 
+    def show_stuck(self, unit: object, span: object, reason: str) -> None:
+        """Why a bar does not move."""
+        if isinstance(unit, FleetUnit) and isinstance(span, Span):
+            self.preview.hide()
+            self.blocked.show_stuck(span.bar.number or unit.unit.plate if span.bar is not None else "", reason)
+            self.blocked.place(self._grid.cell_rect(unit.unit.id, span.first, span.last), within=self._seen())
+            announce(self._grid, self.blocked.accessibleName())
+
+    def show_lower_class(self, unit: object, days: object) -> None:
+        """A cheaper SKU is a new agreement: refused, with the way to the form."""
+        if not isinstance(unit, FleetUnit) or not isinstance(days, Days):
+            return
+        self._lower = (unit, days)
+        self.blocked.show_lower_class(unit)
+        self.blocked.place(self._grid.visualRect(self._grid.currentIndex()), within=self._seen())
+        self.blocked.form_button.setFocus(Qt.FocusReason.PopupFocusReason)
+        announce(self._grid, self.blocked.accessibleName())
+
+    def _open_form(self) -> None:
+        wanted, self._lower = self._lower, None
+        self.hide_cards()
+        if wanted is not None:
+            self.form_wanted.emit(*wanted)
+
     def open_bar(self, unit: object, span: object) -> None:
         self._show_preview(unit, span)
         if self.preview.isVisible():
@@ -104,7 +138,7 @@ class Pointing(QObject):
         self.blocked.hide()
         zone = self._model.who.branch.zone
         self.preview.show_bar(
-            unit, span, zone, pay_reason=self._pay_reason(span), cancel_reason=self._cancel_reason(span)
+            unit, span, zone, pay_reason=self.pay_reason(span), cancel_reason=self._cancel_reason(span)
         )
         self.preview.place(self._grid.cell_rect(unit.unit.id, span.first, span.last), within=self._seen())
 
@@ -129,10 +163,12 @@ class Pointing(QObject):
 
     # --- paying -------------------------------------------------------------------------------------------------------
 
-    def _pay_reason(self, span: Span) -> str | None:
+    def pay_reason(self, span: Span) -> str | None:
         """None: nothing is to be paid here; a text: why it cannot be paid now; empty: it can."""
         bar = span.bar
-        if bar is None or bar.state is not BookingState.PENDING_PAYMENT or bar.booking_id is None:
+        if bar is None or bar.booking_id is None:
+            return None
+        if bar.state not in _UNPAID and bar.booking_id not in self.bills:
             return None
         if Role.CASHIER not in self._model.who.roles:
             return self.tr("Menerima pembayaran perlu peran Kasir.")
@@ -144,7 +180,7 @@ class Pointing(QObject):
         if focus is not self._grid and not (focus is not None and self._grid.isAncestorOf(focus)):
             return False
         found = self._grid.current_span()
-        reason = self._pay_reason(found[1]) if found is not None else None
+        reason = self.pay_reason(found[1]) if found is not None else None
         if found is None or reason is None:
             return False
         if reason:
@@ -158,7 +194,8 @@ class Pointing(QObject):
         if bar is not None and bar.booking_id is not None:
             self.hide_cards()
             self._grid.setFocus()
-            self.pay_wanted.emit(bar.booking_id)
+            is_hold = bar.state is BookingState.PENDING_PAYMENT
+            (self.pay_wanted if is_hold else self.bill_wanted).emit(bar.booking_id)
 
     # --- cancelling ---------------------------------------------------------------------------------------------------
 

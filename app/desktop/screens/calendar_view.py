@@ -6,7 +6,6 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from app.desktop.errors import failure_sentence, refusal_sentence
 from app.desktop.formats import clock
 from app.desktop.language import language
 from app.desktop.screen import BannerContent, Screen, Shell
@@ -15,7 +14,7 @@ from app.desktop.screens.calendar_drawer import Drawer
 from app.desktop.screens.calendar_empty import EmptyCalendar
 from app.desktop.screens.calendar_filters import Filters
 from app.desktop.screens.calendar_hands import GridWork, Hands
-from app.desktop.screens.calendar_joins import join_hands, offer_undo
+from app.desktop.screens.calendar_joins import join_hands, offer_undo, tell_problems
 from app.desktop.screens.calendar_keys import CalendarKey, CalendarKeys
 from app.desktop.screens.calendar_marks import columns_of, refusal_marks
 from app.desktop.screens.calendar_moves import Moves
@@ -27,12 +26,10 @@ from app.desktop.screens.refusal_desk import RefusalDesk
 from app.desktop.screens.walk_in_form import Stage
 from app.desktop.screens.walk_in_viewmodel import Hold, WalkInViewModel
 from app.desktop.theme import theme
-from app.desktop.viewmodel import Failure
 from app.desktop.widgets.countdown import ProgressLine, Skeleton
 from app.desktop.widgets.month_grid import MonthGrid
 from app.desktop.widgets.month_grid_legend import Legend
 from app.desktop.widgets.month_grid_selection import DayStretch
-from app.domain.errors import Refusal, RefusalCode
 
 LEAVE_WITHIN_MS = 1500
 _ZOOMS = (Zoom.WEEK, Zoom.FORTNIGHT, Zoom.ROLLING, Zoom.TWO_MONTHS)
@@ -149,8 +146,7 @@ class CalendarScreen(Screen):
         model.source_changed.connect(self._show_source)
         model.cancelled.connect(self._cancelled)
         model.booking_changed.connect(walk_in.note_change)
-        model.refused.connect(self._refused)
-        model.failed.connect(self._failed)
+        tell_problems(self.shell, model, self._work.changes, self._work.demand)
         walk_in.held.connect(self._held)
         walk_in.changed.connect(self._answered)
         walk_in.hold_ended.connect(model.load)
@@ -320,14 +316,6 @@ class CalendarScreen(Screen):
                 self.grid.go_to(hold.unit_id, columns[0])
         if isinstance(hold, Hold):
             offer_undo(hold, self.shell, self.model, self.walk_in)
-
-    def _refused(self, refusal: object) -> None:
-        if isinstance(refusal, Refusal) and refusal.code is not RefusalCode.UNREACHABLE:
-            self.shell.toast(refusal_sentence(refusal, self.model.who.branch.zone).whole)
-
-    def _failed(self, failure: object) -> None:
-        if isinstance(failure, Failure):
-            self.shell.toast(failure_sentence(failure).whole)
 
     # --- showing ------------------------------------------------------------------------------------------------------
 

@@ -1,5 +1,6 @@
 """Shows a refused booking on the grid: the card, the outlined alternatives, and what the person takes of them."""
 
+import datetime as dt
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QRect, Signal
@@ -8,15 +9,17 @@ from app.desktop.announce import announce
 from app.desktop.screens.calendar_marks import columns_of
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel
 from app.desktop.screens.refusal_card import RefusalCard
-from app.desktop.screens.refusal_facts import RefusalAction, RefusalFacts, refusal_facts
+from app.desktop.screens.refusal_facts import RefusalAction, RefusalFacts, just_taken, refusal_facts
 from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
 from app.desktop.widgets.month_grid import MonthGrid
-from app.domain.days import Days
+from app.domain.days import Days, RentalPeriod
 from app.domain.errors import Refusal
 
 
 class RefusalDesk(QObject):
-    """`opened` before the card is placed (make room then), `closed` after it went, `taken` when an action was chosen.
+    """`opened` before the card is placed (make room then), `closed` after it went, `taken` when an action of the form
+    was chosen, `change_wanted` with a NextAction of a refused change, `waitlist_wanted` and `elsewhere_wanted` with
+    (sku, RentalPeriod).
 
     `facts` is what the open card says; None while it is closed.
     """
@@ -24,6 +27,9 @@ class RefusalDesk(QObject):
     opened = Signal()
     closed = Signal()
     taken = Signal()
+    change_wanted = Signal(object)
+    waitlist_wanted = Signal(str, object)
+    elsewhere_wanted = Signal(str, object)
 
     def __init__(
         self,
@@ -38,16 +44,39 @@ class RefusalDesk(QObject):
         self._grid, self._model, self._walk_in, self._seen = grid, model, walk_in, seen
         self.facts: RefusalFacts | None = None
         self._refusal: Refusal | None = None
+        self._kept = ""
+        self._flashing: frozenset[str] = frozenset()
         self.card = RefusalCard(grid.viewport())
         self.card.chosen.connect(self._take)
         self.card.closed.connect(self.close_card)
         walk_in.days_taken.connect(self.show)
+        model.rows_changed.connect(lambda _ids: self._flash())
+
+    def show_change(self, refusal: Refusal, kept: str) -> None:
+        """The same card for a change of a booking that stands; `kept` says where it still is."""
+        self._show(refusal, kept)
+
+    def show_again(self) -> bool:
+        """Back from a card that an action opened: the same question; False when there is none."""
+        refusal = self._refusal
+        if refusal is not None and self.facts is None:
+            self._show(refusal, self._kept)
+        return refusal is not None
+
+    def forget(self) -> None:
+        """The question was answered elsewhere."""
+        self._refusal = None
 
     def show(self, refusal: object) -> None:
         """Say who has the days and what else there is; nothing that was typed is touched."""
-        if not isinstance(refusal, Refusal) or self._grid.content is None:
+        if isinstance(refusal, Refusal):
+            self._show(refusal, "")
+
+    def _show(self, refusal: Refusal, kept: str) -> None:
+        if self._grid.content is None:
             return
-        self._refusal = refusal
+        self._refusal, self._kept = refusal, kept
+        self._flashing = just_taken(refusal, self._model.clock.now(), self._model.who.name)
         facts = self._facts_of(refusal)
         self.facts = facts
         self.card.show_facts(facts)
@@ -60,7 +89,19 @@ class RefusalDesk(QObject):
         self._place(facts)
         announce(self._grid, self.card.accessibleName(), assertive=True)
         # The names of whoever was faster.
+        self._flash()
         self._model.reread()
+
+    def _flash(self) -> None:
+        """Light up the new owner's bar once, as soon as the grid has it."""
+        content = self._grid.content
+        if not self._flashing or content is None:
+            return
+        for bar in content.all_bars():
+            columns = columns_of(content, bar.days) if bar.number in self._flashing else None
+            if columns is not None:
+                self._grid.pulse(bar.unit_id, *columns)
+                self._flashing -= {bar.number or ""}
 
     def retranslate(self) -> None:
         """The language changed while the card is open: the same card in the new words."""
@@ -77,6 +118,7 @@ class RefusalDesk(QObject):
             zone=self._model.who.branch.zone,
             saved_at=self._walk_in.saved_at,
             me=self._model.who.name,
+            kept=self._kept,
         )
 
     def _place(self, facts: RefusalFacts) -> None:
@@ -92,16 +134,41 @@ class RefusalDesk(QObject):
         """Close it; False when it was not open."""
         if self.facts is None:
             return False
+        self._refusal = None
+        self._hide()
+        return True
+
+    def _hide(self) -> None:
         self.facts = None
         self.card.hide()
         self.closed.emit()
-        return True
 
     def _take(self, chosen: object) -> None:
-        if isinstance(chosen, RefusalAction):
-            self.close_card()
-            self._walk_in.use(dict(chosen.action.params))
-            self.taken.emit()
+        if not isinstance(chosen, RefusalAction):
+            return
+        asked = self._asked()
+        match chosen.action.action:
+            case "waitlist" if asked is not None:
+                self._hide()
+                self.waitlist_wanted.emit(*asked)
+            case "other_branch" if asked is not None:
+                self._hide()
+                self.elsewhere_wanted.emit(*asked)
+            case _ if self._kept:
+                self.close_card()
+                self.change_wanted.emit(chosen.action)
+            case _:
+                self.close_card()
+                self._walk_in.use(dict(chosen.action.params))
+                self.taken.emit()
+
+    def _asked(self) -> tuple[str, RentalPeriod] | None:
+        """What was refused: the SKU and the days."""
+        params = self._refusal.params if self._refusal is not None else {}
+        sku, first, last = params.get("sku"), params.get("first_day"), params.get("last_day")
+        if isinstance(sku, str) and isinstance(first, dt.date) and isinstance(last, dt.date):
+            return sku, RentalPeriod(first, last)
+        return None
 
     def _rect_of(self, place: tuple[str, Days]) -> QRect:
         content = self._grid.content

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
-from app.desktop.formats import Zone, clock, money, period_short, period_with_weekdays
+from app.desktop.formats import Zone, clock, day_with_weekday, money, period_short, period_with_weekdays
 from app.desktop.language import language
 from app.desktop.states import ShownState
 from app.domain.days import Days
@@ -50,8 +50,12 @@ def refusal_facts(
     zone: Zone,
     saved_at: dt.datetime | None,
     me: str,
+    kept: str = "",
 ) -> RefusalFacts:
-    """The card's words in the language in use, for a DAYS_TAKEN. `me` is the name of whoever reads it."""
+    """The card's words in the language in use, for a DAYS_TAKEN. `me` is the name of whoever reads it.
+
+    `kept` says what did not change, for a refused change; a refused booking keeps what was typed.
+    """
     params = refusal.params
     days = _days(params)
     when = period_short(days.first, days.last, language()) if days is not None else ""
@@ -71,7 +75,7 @@ def refusal_facts(
         taken=taken,
         taken_state=state,
         others=_others(refusal, units, name, when, given=bool(plate)),
-        kept=_kept(saved_at, zone),
+        kept=kept or _kept(saved_at, zone),
         actions=_actions(refusal, units, days),
         refused=(unit_id, days) if unit_id and days is not None else None,
         days=days,
@@ -186,6 +190,8 @@ def _action(
         verb = QCoreApplication.translate("RefusalCard", "Geser ke {0}").format(when)
         text = QCoreApplication.translate("RefusalCard", "{0} kosong, harga sama").format(plate)
         return RefusalAction(key=key, verb=verb, consequence=text, action=item, target=target)
+    if item.action in _CHANGES:
+        return _change_action(key, item, days)
     branch = _text(params.get("branch_name") or params.get("branch"))
     return RefusalAction(
         key=key,
@@ -194,6 +200,41 @@ def _action(
         action=item,
         target=None,
     )
+
+
+_CHANGES = frozenset({"swap_unit", "request_extension", "swap_other"})
+
+
+def _change_action(key: str, item: NextAction, days: Days | None) -> RefusalAction:
+    """Ways on of a booking that stands: another unit, a shorter extension, another unit for the one behind it."""
+    params = item.params
+    plate, unit_id, last = _text(params.get("plate")), _text(params.get("unit_id")), params.get("last_day")
+    if item.action == "request_extension" and isinstance(last, dt.date):
+        until = day_with_weekday(last, language())
+        verb = QCoreApplication.translate("RefusalCard", "Perpanjang s.d. {0}").format(until)
+        text = QCoreApplication.translate("RefusalCard", "Paling lama yang masih kosong")
+    elif item.action == "swap_other":
+        number = _text(params.get("number"))
+        verb = QCoreApplication.translate("RefusalCard", "Pindahkan {0} ke {1}").format(number, plate)
+        text = QCoreApplication.translate("RefusalCard", "Tanggalnya tetap; lalu coba lagi")
+    else:
+        verb = QCoreApplication.translate("RefusalCard", "Pakai unit lain: {0}").format(plate)
+        text = QCoreApplication.translate("RefusalCard", "Tanggal tetap, harga sama")
+    target = (unit_id, days) if unit_id and days is not None else None
+    return RefusalAction(key=key, verb=verb, consequence=text, action=item, target=target)
+
+
+def just_taken(refusal: Refusal, now: dt.datetime, me: str) -> frozenset[str]:
+    """Numbers of the bookings that somebody else made in the last moments: lost in a race."""
+    found = set()
+    for blocker in _list(refusal.params.get("blockers")):
+        if not isinstance(blocker, Mapping):
+            continue
+        since, number = blocker.get("since"), _text(blocker.get("number"))
+        fresh = isinstance(since, dt.datetime) and dt.timedelta() <= now - since < JUST_NOW
+        if fresh and number and _text(blocker.get("by")) != me:
+            found.add(number)
+    return frozenset(found)
 
 
 def _state(blocker: Mapping[str, object]) -> ShownState | None:

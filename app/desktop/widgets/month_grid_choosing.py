@@ -121,6 +121,12 @@ class ChoosingGrid(MovingGrid):
         if found is not None:
             self.stretch_chosen.emit(found)
 
+    def choose_current(self) -> None:
+        """The day under the cursor becomes the chosen stretch, when it is free."""
+        row, index = self.current_row(), self.currentIndex()
+        if row is not None and row.unit is not None:
+            self._try_stretch(row.unit, index.column(), index.column())
+
     def _move(self, rows: int, columns: int) -> None:
         self._clear_stretch()
         row, index = self.current_row(), self.currentIndex()

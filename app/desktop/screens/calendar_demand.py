@@ -1,0 +1,282 @@
+"""M, W and another branch: a unit out of rent, a place on the waitlist, what is free elsewhere; each with its undo."""
+
+import uuid
+from collections.abc import Callable
+
+from PySide6.QtCore import QCoreApplication, QObject, QRect, Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from app.desktop.announce import announce
+from app.desktop.errors import refusal_sentence
+from app.desktop.formats import day_count, period_short, period_with_weekdays
+from app.desktop.language import language
+from app.desktop.screen import Shell
+from app.desktop.screens.calendar_menu import MenuLine, VerbMenu
+from app.desktop.screens.calendar_verbs import block_reason, waitlist_reason
+from app.desktop.screens.calendar_viewmodel import CalendarViewModel
+from app.desktop.screens.calendar_waitlist_card import Waiting, WaitlistCard
+from app.desktop.screens.demand_viewmodel import DemandViewModel, Elsewhere, WantedBlock
+from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
+from app.desktop.widgets.month_grid import MonthGrid
+from app.desktop.widgets.month_grid_ghost import rented
+from app.desktop.widgets.month_grid_selection import DayStretch
+from app.desktop.widgets.month_grid_spans import Span
+from app.domain.days import Days, RentalPeriod
+from app.domain.errors import Refusal
+from app.usecases.maintenance import BlockedUnit
+from app.usecases.rows import FleetUnit
+from app.usecases.waitlist import JoinedWaitlist
+
+_END, _KEEP = "end", "keep"
+
+
+class Demand(QObject):
+    """Owns the three cards. `changed` after anything was written, `closed` when a card was left without choosing."""
+
+    changed = Signal()
+    closed = Signal()
+
+    def __init__(
+        self,
+        grid: MonthGrid,
+        model: CalendarViewModel,
+        walk_in: WalkInViewModel,
+        work: DemandViewModel,
+        shell: Shell,
+        host: QWidget,
+        *,
+        seen: Callable[[], QRect],
+    ) -> None:
+        super().__init__(host)
+        self._grid, self._model, self._walk_in, self._work, self._shell = grid, model, walk_in, work, shell
+        self._seen = seen
+        self.is_armed = False
+        """M was pressed with nothing chosen: the next days are for maintenance."""
+        self._to_block: DayStretch | None = None
+        self._to_end: tuple[str, Days] | None = None
+        self.reasons = VerbMenu(grid.viewport())
+        self.waitlist = WaitlistCard(grid.viewport())
+        self.elsewhere = VerbMenu(grid.viewport())
+        self.ending = VerbMenu(grid.viewport())
+        self.reasons.chosen.connect(self._block)
+        self.ending.chosen.connect(self._end)
+        self.waitlist.wanted.connect(work.join)
+        for card in (self.reasons, self.waitlist, self.elsewhere, self.ending):
+            card.closed.connect(self._closed)
+        work.blocked.connect(self._blocked)
+        work.block_refused.connect(self._block_refused)
+        work.block_ended.connect(self._block_ended)
+        work.joined.connect(self._joined)
+        work.withdrawn.connect(lambda _entry: self._tell(self.tr("Keluar dari antrean.")))
+        work.elsewhere_found.connect(self._show_elsewhere)
+        work.refused.connect(self._said_no)
+
+    def close_card(self) -> bool:
+        """Esc: close one card, or forget that M was pressed; False when there was neither."""
+        if self.reasons.close_menu() or self.ending.close_menu() or self.elsewhere.close_menu():
+            return True
+        if self.waitlist.close_card():
+            return True
+        was_armed, self.is_armed = self.is_armed, False
+        return was_armed
+
+    def hide_cards(self) -> None:
+        for card in (self.reasons, self.waitlist, self.elsewhere, self.ending):
+            card.hide()
+
+    # --- maintenance --------------------------------------------------------------------------------------------------
+
+    def ask_block(self) -> None:
+        """M: the reason for the chosen days (also in the middle of a drag); without any, the next days count."""
+        reason = block_reason(self._model.who.roles)
+        if reason:
+            self._tell(reason)
+            return
+        chosen = self._grid.stop_dragging() or self._grid.stretch()
+        if chosen is not None:
+            self.ask_reason(chosen)
+            return
+        self.is_armed = not self.is_armed
+        if self.is_armed:
+            self._tell(self.tr("Perawatan: seret hari atau pilih dengan Shift+panah, lalu Enter. Esc batal."))
+
+    def ask_reason(self, chosen: DayStretch) -> None:
+        """The card with the reasons; the first is ready for Enter."""
+        self.is_armed = False
+        if chosen.lost is not None or not self._model.may_hold:
+            self._grid.blocked.emit(chosen.unit, chosen.lost if self._model.may_hold else None)
+            return
+        self._to_block = chosen
+        period = period_with_weekdays(chosen.first_day, chosen.last_day, language())
+        title = self.tr("Perawatan {0}").format(chosen.unit.unit.plate)
+        lines = [
+            MenuLine(name=text, text=text, key=str(number)) for number, text in enumerate(block_reasons(), start=1)
+        ]
+        self.reasons.show_lines(title, f"{period} · {day_count(chosen.count, language())}", lines)
+        self._open(self.reasons, self._grid.cell_rect(chosen.unit.unit.id, chosen.first, chosen.last))
+
+    def ask_end(self, unit: FleetUnit, span: Span) -> None:
+        """Del on a maintenance bar: ask once; keeping it is the default."""
+        if span.bar is None:
+            return
+        self._to_end = (unit.unit.id, span.bar.days)
+        title = self.tr("Akhiri perawatan {0}?").format(unit.unit.plate)
+        text = self.tr("Hari yang tersisa langsung kosong dan bisa dipesan.")
+        lines = (
+            MenuLine(name=_KEEP, text=self.tr("Biarkan"), key="B"),
+            MenuLine(name=_END, text=self.tr("Akhiri perawatan"), key="A"),
+        )
+        self.ending.show_lines(title, text, lines)
+        self._open(self.ending, self._grid.cell_rect(unit.unit.id, span.first, span.last))
+
+    def _block(self, reason: str) -> None:
+        chosen, self._to_block = self._to_block, None
+        if chosen is None:
+            return
+        self._grid.clear_stretch()
+        self._grid.setFocus()
+        self._work.block(
+            WantedBlock(
+                id=str(uuid.uuid4()),
+                unit_id=chosen.unit.unit.id,
+                plate=chosen.unit.unit.plate,
+                days=Days(chosen.first_day, chosen.last_day),
+                reason=reason,
+            )
+        )
+
+    def _end(self, answer: str) -> None:
+        wanted, self._to_end = self._to_end, None
+        self._grid.setFocus()
+        if wanted is not None and answer == _END:
+            self._work.end_block_at(*wanted)
+
+    def _blocked(self, done: BlockedUnit) -> None:
+        row = done.row
+        days = period_short(row.days.first, row.days.last, language())
+        text = self.tr("{0} perawatan {1}: {2}.").format(row.plate, days, row.reason)
+        self._shell.toast(text, undo=lambda: self._work.end_block(row.id))
+        self.changed.emit()
+
+    def _block_refused(self, wanted: WantedBlock, refusal: Refusal) -> None:
+        filled = Refusal(
+            refusal.code, field=refusal.field, next=refusal.next, **{"plate": wanted.plate, **refusal.params}
+        )
+        self._said_no(filled)
+
+    def _block_ended(self, done: BlockedUnit) -> None:
+        self._tell(self.tr("Perawatan {0} berakhir.").format(done.row.plate))
+        self.changed.emit()
+
+    # --- waitlist -----------------------------------------------------------------------------------------------------
+
+    def ask_waitlist(self) -> None:
+        """W: for the chosen days, else for the days of the bar under the cursor, else for that one day."""
+        row, content = self._grid.current_row(), self._grid.content
+        column = self._grid.currentIndex().column()
+        if row is None or content is None or not 0 <= column < len(content.days):
+            return
+        chosen, found = self._grid.stretch(), self._grid.current_span()
+        day = max(content.days[column], content.today)
+        if chosen is not None:
+            period = RentalPeriod(chosen.first_day, chosen.last_day)
+        elif found is not None and found[1].bar is not None:
+            days = rented(found[1].bar)
+            period = RentalPeriod(max(days.first, content.today), max(days.last, content.today))
+        else:
+            period = RentalPeriod(day, day)
+        self.ask_for(row.group.sku.code, period)
+
+    def ask_for(self, sku: str, period: RentalPeriod) -> None:
+        """The card for this SKU and period; the customer is whoever stands in the drawer."""
+        reason = waitlist_reason(self._model.who.roles)
+        if reason or not self._model.may_hold:
+            self._tell(reason or self.tr("Antrean perlu koneksi."))
+            return
+        form = self._walk_in.form
+        name = next((unit.sku.name for unit in self._model.fleet if unit.sku.code == sku), sku)
+        is_same = form.sku == sku or not form.is_empty
+        self.waitlist.ask(
+            Waiting(
+                sku=sku,
+                sku_name=name,
+                period=period,
+                customer_id=form.customer_id if is_same else None,
+                name=(form.typed_name if form.customer_id or form.is_new else "") if is_same else "",
+                phone=(form.customer_phone or form.customer_text if form.customer_id or form.is_new else "")
+                if is_same
+                else "",
+            )
+        )
+        self._place(self.waitlist, self._grid.visualRect(self._grid.currentIndex()))
+        self.waitlist.take_focus()
+        announce(self._grid, self.waitlist.accessibleName())
+
+    def _joined(self, joined: JoinedWaitlist) -> None:
+        entry = joined.entry
+        self._grid.setFocus()
+        days = period_short(entry.period.first, entry.period.last, language())
+        if joined.already:
+            text = self.tr("{0} sudah nomor {1} di antrean ini.").format(entry.customer_name, entry.position)
+            self._tell(text)
+        else:
+            text = self.tr("{0} nomor {1} di antrean {2}. Kami hubungi bila ada unit; belum menjamin.")
+            text = text.format(entry.customer_name, entry.position, days)
+            self._shell.toast(text, undo=lambda: self._work.withdraw(entry.id))
+        self.changed.emit()
+
+    # --- another branch -----------------------------------------------------------------------------------------------
+
+    def ask_elsewhere(self, sku: str, period: RentalPeriod) -> None:
+        """What other branches have free of a SKU."""
+        self._work.look_elsewhere(sku, period)
+
+    def _show_elsewhere(self, sku: str, period: RentalPeriod, found: Elsewhere) -> None:
+        name = next((unit.sku.name for unit in self._model.fleet if unit.sku.code == sku), sku)
+        days = period_with_weekdays(period.first, period.last, language())
+        lines = [
+            MenuLine(
+                name=branch.code,
+                text=self.tr("{0}: {1} kosong, antara lain {2}").format(branch.name, free, unit.unit.plate),
+                key=str(number),
+            )
+            for number, (branch, free, unit) in enumerate(found, start=1)
+        ]
+        title = self.tr("{0} di cabang lain").format(name)
+        text = days if lines else self.tr("Tidak ada cabang lain yang punya unit kosong {0}.").format(days)
+        self.elsewhere.show_lines(title, text, lines)
+        self._open(self.elsewhere, self._grid.visualRect(self._grid.currentIndex()))
+
+    # --- inside -------------------------------------------------------------------------------------------------------
+
+    def _open(self, menu: VerbMenu, target: QRect) -> None:
+        self._place(menu, target)
+        menu.take_focus()
+        announce(self._grid, menu.accessibleName())
+
+    def _place(self, card: VerbMenu | WaitlistCard, target: QRect) -> None:
+        card.place(target, within=self._seen())
+
+    def _closed(self) -> None:
+        self._grid.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.closed.emit()
+
+    def _said_no(self, refusal: object) -> None:
+        if isinstance(refusal, Refusal):
+            self._tell(refusal_sentence(refusal, self._model.who.branch.zone).whole)
+            self.changed.emit()
+
+    def _tell(self, text: str) -> None:
+        self._shell.toast(text, seconds=6)
+
+
+def block_reasons() -> tuple[str, ...]:
+    """Why a unit is taken out of rent, the commonest first, in the language in use."""
+    return (
+        QCoreApplication.translate("BlockReason", "Servis"),
+        QCoreApplication.translate("BlockReason", "Ban"),
+        QCoreApplication.translate("BlockReason", "Perbaikan"),
+        QCoreApplication.translate("BlockReason", "Kecelakaan"),
+        QCoreApplication.translate("BlockReason", "STNK/KIR"),
+        QCoreApplication.translate("BlockReason", "Hilang"),
+    )

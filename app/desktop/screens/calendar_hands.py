@@ -1,0 +1,377 @@
+"""Everything a person does on the grid beside booking: moving, extending, parking, blocking, waiting, and the menu."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from PySide6.QtCore import QObject, QPoint, QRect, Qt, Signal
+from PySide6.QtWidgets import QLayout, QWidget
+
+from app.desktop.announce import announce
+from app.desktop.formats import day_with_weekday
+from app.desktop.language import language
+from app.desktop.screen import Shell
+from app.desktop.screens.calendar_cancel import RejectDialog
+from app.desktop.screens.calendar_changes import Changes
+from app.desktop.screens.calendar_demand import Demand
+from app.desktop.screens.calendar_menu import MenuLine, VerbMenu
+from app.desktop.screens.calendar_parking import LANE_HEIGHT, Parked, ParkingLane
+from app.desktop.screens.calendar_pointing import Pointing
+from app.desktop.screens.calendar_verbs import Verb, VerbKind, bar_verbs, day_verbs
+from app.desktop.screens.calendar_viewmodel import CalendarViewModel
+from app.desktop.screens.changes_viewmodel import ChangesViewModel, ChangeUseCases
+from app.desktop.screens.demand_viewmodel import BlockUseCases, DemandViewModel, Elsewhere, WaitlistUseCases
+from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
+from app.desktop.widgets.month_grid import MonthGrid
+from app.desktop.widgets.month_grid_ghost import Grip
+from app.desktop.widgets.month_grid_selection import obstacle_at
+from app.desktop.widgets.month_grid_texts import stop_reason
+from app.domain.booking import BookingState
+from app.domain.days import RentalPeriod
+from app.usecases.rows import Bar, InvoiceRow, OccupancyKind
+
+
+class _Branches(Protocol):
+    def free_elsewhere(self, sku: str, period: RentalPeriod) -> Elsewhere: ...
+
+
+class _Invoices(Protocol):
+    def invoices(self) -> tuple[InvoiceRow, ...]: ...
+
+
+class HandsCounter(Protocol):
+    """The part of a counter that the grid's verbs need."""
+
+    @property
+    def changes_of_bookings(self) -> ChangeUseCases: ...
+
+    @property
+    def maintenance(self) -> BlockUseCases: ...
+
+    @property
+    def waitlist(self) -> WaitlistUseCases: ...
+
+    @property
+    def calendar(self) -> _Branches: ...
+
+    @property
+    def settlement(self) -> _Invoices: ...
+
+
+@dataclass(frozen=True, slots=True)
+class GridWork:
+    """The view models behind the grid's verbs."""
+
+    changes: ChangesViewModel
+    demand: DemandViewModel
+
+    @classmethod
+    def of(cls, counter: HandsCounter) -> "GridWork":
+        """For one logged-in person at one counter."""
+        return cls(
+            changes=ChangesViewModel(counter.changes_of_bookings, counter.settlement.invoices),
+            demand=DemandViewModel(counter.maintenance, counter.waitlist, counter.calendar.free_elsewhere),
+        )
+
+
+class Hands(QObject):
+    """Joins the parts. `bill_wanted` carries an invoice's id, `refused` (Refusal, what is kept), `may_leave` follows
+    the question about parked bookings, `changed` anything that was written.
+    """
+
+    bill_wanted = Signal(str)
+    refused = Signal(object, str)
+    may_leave = Signal()
+    changed = Signal()
+
+    def __init__(
+        self,
+        grid: MonthGrid,
+        model: CalendarViewModel,
+        walk_in: WalkInViewModel,
+        work: GridWork,
+        pointing: Pointing,
+        shell: Shell,
+        host: QWidget,
+        main: QWidget,
+        *,
+        seen: Callable[[], QRect],
+    ) -> None:
+        super().__init__(host)
+        self._grid, self._model, self._pointing, self._shell, self._host = grid, model, pointing, shell, host
+        self._main, self._seen, self._work = main, seen, work
+        work.changes.setParent(host)
+        work.demand.setParent(host)
+        self.lane = ParkingLane(main)
+        self.changes = Changes(grid, model, work.changes, self.lane, shell, self, seen=seen)
+        self.demand = Demand(grid, model, walk_in, work.demand, shell, host, seen=seen)
+        self.menu = VerbMenu(host)
+        self.leaving = VerbMenu(host)
+        self._connect()
+
+    def _connect(self) -> None:
+        grid, lane, changes = self._grid, self.lane, self.changes
+        grid.menu_wanted.connect(self.open_menu)
+        grid.edge_pushed.connect(self._model.pan)
+        grid.days_pulled.connect(self._model.pan)
+        grid.ghost_changed.connect(lambda _ghost: self.arrange())
+        grid.ghost_changed.connect(lambda _ghost: self._pointing.hide_cards())
+        grid.moved.connect(self.demand.hide_cards)
+        lane.changed.connect(self._lane_changed)
+        lane.taken.connect(changes.place_parked)
+        lane.returned.connect(lambda item: lane.take_out(item.bar.booking_id))
+        lane.left.connect(self._focus_grid)
+        lane.pulled.connect(self._pull_parked)
+        lane.let_go.connect(self._drop_parked)
+        changes.stuck.connect(self._pointing.show_stuck)
+        changes.form_wanted.connect(self._pointing.show_lower_class)
+        changes.refused.connect(self.refused)
+        changes.changed.connect(self.changed)
+        self.demand.changed.connect(self.changed)
+        self._work.changes.bill_found.connect(self.bill_wanted)
+        self._pointing.bill_wanted.connect(self.pay_bill)
+        self._pointing.bills = self.changes.bills
+        self.menu.chosen.connect(self._run)
+        self.menu.closed.connect(self._focus_grid)
+        self.leaving.chosen.connect(self._answer_leaving)
+        self.leaving.closed.connect(self._focus_grid)
+        self._model.content_replaced.connect(self._keep_parked)
+        self._model.rows_changed.connect(lambda _ids: self._keep_parked())
+
+    # --- keys ---------------------------------------------------------------------------------------------------------
+
+    def extend(self) -> None:
+        """X: the last day in the hand."""
+        if self._on_bar():
+            self.changes.start(Grip.END)
+
+    def move(self) -> None:
+        """P: the whole bar in the hand."""
+        if self._on_bar():
+            self.changes.start(Grip.BODY)
+
+    def park(self) -> None:
+        """Shift+P: aside, or back; with nothing under the cursor on to the lane."""
+        if self._grid.current_span() is None and self.lane.take_focus():
+            return
+        if self._on_bar():
+            self.changes.park_current()
+
+    def delete(self) -> None:
+        """Del: whatever ends the thing under the cursor."""
+        found = self._grid.current_span()
+        bar = found[1].bar if found is not None else None
+        if found is None or bar is None:
+            return
+        if bar.kind is OccupancyKind.MAINTENANCE:
+            reason = self._reason_of(VerbKind.END_BLOCK)
+            if reason:
+                self._shell.toast(reason, seconds=6)
+            else:
+                self.demand.ask_end(*found)
+        elif bar.state is BookingState.EXTENSION_PENDING:
+            self._ask_reject(bar)
+        else:
+            self._pointing.cancel_current()
+
+    def escape(self) -> bool:
+        """One level: the menu, a card, what is in the hand."""
+        if self.menu.close_menu() or self.leaving.close_menu() or self.demand.close_card():
+            return True
+        if self.changes.give_up():
+            self._grid.give_up()
+            return True
+        return False
+
+    def _on_bar(self) -> bool:
+        """Somebody's bar is under the cursor; else say that there is none."""
+        found = self._grid.current_span()
+        if found is not None and found[1].bar is not None and found[1].bar.booking_id is not None:
+            self._pointing.hide_cards()
+            return True
+        self._shell.toast(self.tr("Pilih bar booking dulu (panah atau G)."), seconds=6)
+        return False
+
+    def _reason_of(self, kind: VerbKind) -> str:
+        return next((verb.reason for verb in self.verbs() if verb.kind is kind), "")
+
+    def _ask_reject(self, bar: Bar) -> None:
+        reason = self._reason_of(VerbKind.REJECT)
+        if reason or bar.booking_id is None:
+            self._shell.toast(reason, seconds=6)
+            return
+        booking_id = bar.booking_id
+        dialog = RejectDialog(bar.number or "", bar.customer_name or "", self._host)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.confirmed.connect(lambda why: self._work.changes.reject(booking_id, why))
+        dialog.finished.connect(lambda _: self._focus_grid())
+        dialog.open()
+
+    # --- paying what a change left ------------------------------------------------------------------------------------
+
+    def pay_bill(self, booking_id: str) -> None:
+        """Go on to the settlement of an extension or a difference."""
+        known = self.changes.bills.get(booking_id)
+        if known is not None:
+            self.bill_wanted.emit(known)
+        else:
+            self._work.changes.find_bill(booking_id)
+
+    # --- menu ---------------------------------------------------------------------------------------------------------
+
+    def verbs(self) -> tuple[Verb, ...]:
+        """What can be done where the cursor stands, with the reason where it cannot."""
+        roles, found, content = self._model.who.roles, self._grid.current_span(), self._grid.content
+        row, column = self._grid.current_row(), self._grid.currentIndex().column()
+        if row is None or content is None or row.unit is None:
+            return ()
+        may = self._model.may_hold
+        if found is not None and found[1].bar is not None and not found[1].turnaround:
+            span = found[1]
+            ours = bar_verbs(
+                span,
+                roles,
+                may_hold=may,
+                pay_reason=self._pointing.pay_reason(span),
+                is_parked=span.bar is not None and self.lane.holds(span.bar.booking_id),
+            )
+            is_over = content.days[min(column, len(content.days) - 1)] < content.today
+            waits = () if is_over else day_verbs(roles, is_free=False, may_hold=may, blocked="")
+            return (*ours, *waits)
+        stopped = obstacle_at(content, row.unit, column)
+        chosen = self._grid.stretch()
+        is_free = stopped is None or chosen is not None
+        blocked = "" if is_free or stopped is None else stop_reason(stopped)
+        return day_verbs(roles, is_free=is_free, may_hold=may, blocked=blocked[:1].upper() + blocked[1:])
+
+    def open_menu(self, where: object = None) -> None:
+        """Beside the pointer, or at the cell under the cursor."""
+        verbs = self.verbs()
+        if not verbs or self._grid.ghost() is not None:
+            return
+        self._pointing.hide_cards()
+        lines = [MenuLine(name=verb.kind.value, text=verb.text, key=verb.key, reason=verb.reason) for verb in verbs]
+        self.menu.show_lines(*self._menu_title(), lines)
+        at = where if isinstance(where, QPoint) else self._grid.visualRect(self._grid.currentIndex()).center()
+        target = QRect(
+            self._grid.viewport().mapTo(self._host, at), self._grid.visualRect(self._grid.currentIndex()).size()
+        )
+        target.setWidth(1)
+        self.menu.place(target, within=self._host.rect())
+        self.menu.take_focus()
+        announce(self._grid, self.menu.accessibleName())
+
+    def _menu_title(self) -> tuple[str, str]:
+        found, row, content = self._grid.current_span(), self._grid.current_row(), self._grid.content
+        if found is not None and found[1].bar is not None:
+            bar = found[1].bar
+            return bar.number or found[0].unit.plate, bar.customer_name or bar.note
+        column = self._grid.currentIndex().column()
+        plate = row.unit.unit.plate if row is not None and row.unit is not None else ""
+        return plate, day_with_weekday(content.days[column], language()) if content is not None else ""
+
+    def _run(self, name: str) -> None:
+        """A verb of the menu, done as its key does it."""
+        self._focus_grid()
+        match VerbKind(name):
+            case VerbKind.OPEN:
+                self._grid.activate_current()
+            case VerbKind.PAY:
+                self._pointing.pay_current()
+            case VerbKind.EXTEND:
+                self.extend()
+            case VerbKind.MOVE:
+                self.move()
+            case VerbKind.PARK:
+                self.park()
+            case VerbKind.CANCEL | VerbKind.REJECT | VerbKind.END_BLOCK:
+                self.delete()
+            case VerbKind.BOOK:
+                self._grid.activate_current()
+            case VerbKind.BLOCK:
+                self._block_here()
+            case VerbKind.WAITLIST:
+                self.demand.ask_waitlist()
+
+    def _block_here(self) -> None:
+        """From the menu the day under the cursor is meant, without another question."""
+        if self._grid.stretch() is None:
+            self._grid.choose_current()
+        self.demand.ask_block()
+
+    # --- the lane -----------------------------------------------------------------------------------------------------
+
+    def arrange(self) -> None:
+        """The lane at the bottom: over the legend while it is offered, with room of its own while it has something."""
+        wanted = self.lane.is_wanted()
+        layout = self._main.layout()
+        room = LANE_HEIGHT if self.lane.parked() else 0
+        if isinstance(layout, QLayout) and layout.contentsMargins().bottom() != room:
+            layout.setContentsMargins(0, 0, 0, room)
+        self.lane.setGeometry(0, self._main.height() - LANE_HEIGHT, self._main.width(), LANE_HEIGHT)
+        self.lane.setVisible(wanted)
+        if wanted:
+            self.lane.raise_()
+
+    def may_leave_now(self) -> bool:
+        """Nothing waits in the lane; else ask what is to become of it."""
+        count = len(self.lane.parked())
+        if not count:
+            return True
+        title = self.tr("{0} booking masih diparkir").format(count)
+        text = self.tr("Di server tetap di unit dan tanggal lamanya.")
+        lines = (
+            MenuLine(name="stay", text=self.tr("Tetap di sini"), key="T"),
+            MenuLine(name="return", text=self.tr("Kembalikan lalu pindah layar"), key="K"),
+        )
+        self.leaving.show_lines(title, text, lines)
+        lane = QRect(self.lane.mapTo(self._host, QPoint(12, 0)), self.lane.size())
+        self.leaving.place(lane, within=self._host.rect())
+        self.leaving.take_focus()
+        return False
+
+    def _answer_leaving(self, answer: str) -> None:
+        if answer == "return":
+            self.lane.return_all()
+            self.may_leave.emit()
+
+    def _lane_changed(self) -> None:
+        self._grid.set_parked(tuple(item.bar for item in self.lane.parked()))
+        self.arrange()
+
+    def _keep_parked(self) -> None:
+        content = self._model.content
+        if content is None or not self.lane.parked():
+            return
+        bars = {bar.booking_id: bar for bar in content.all_bars() if bar.booking_id is not None}
+        for item in self.lane.parked():
+            # What lies outside the window is not known to have ended.
+            if not item.bar.days.overlaps(content.window) and item.bar.booking_id is not None:
+                bars.setdefault(item.bar.booking_id, item.bar)
+        self.lane.keep(bars)
+
+    def _pull_parked(self, item: object, where: object) -> None:
+        """A chip of the lane is dragged into the grid."""
+        if not isinstance(item, Parked) or not isinstance(where, QPoint):
+            return
+        if self._grid.ghost() is None:
+            self.changes.place_parked(item, by_keys=False)
+        viewport = self._grid.viewport()
+        self._grid.drag_ghost(viewport.mapFromGlobal(where))
+
+    def _drop_parked(self, where: object) -> None:
+        viewport = self._grid.viewport()
+        inside = isinstance(where, QPoint) and viewport.rect().contains(viewport.mapFromGlobal(where))
+        if inside:
+            self._grid.drop_ghost()
+        elif self._grid.is_moving():
+            self._grid.end_ghost()
+
+    def _focus_grid(self) -> None:
+        self._grid.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def retranslate(self) -> None:
+        """The language changed: what is open is written anew or goes."""
+        self.lane.retranslate()
+        self.menu.hide()
+        self.demand.hide_cards()

@@ -1,0 +1,58 @@
+"""How the calendar's parts hear of each other: refused changes, cards that open cards, and the undo of a hold."""
+
+from PySide6.QtCore import QCoreApplication
+
+from app.desktop.errors import failure_sentence, refusal_sentence
+from app.desktop.screen import Shell
+from app.desktop.screens.calendar_drawer import Drawer
+from app.desktop.screens.calendar_hands import Hands
+from app.desktop.screens.calendar_pointing import Pointing
+from app.desktop.screens.calendar_viewmodel import CalendarViewModel
+from app.desktop.screens.refusal_desk import RefusalDesk
+from app.desktop.screens.walk_in_viewmodel import Hold, WalkInViewModel
+from app.desktop.viewmodel import Failure, ViewModel
+from app.domain.errors import Refusal, RefusalCode
+
+
+def join_hands(
+    hands: Hands, refusals: RefusalDesk, pointing: Pointing, drawer: Drawer, model: CalendarViewModel
+) -> None:
+    """A refusal's next actions go where they are done; a card that is left goes back to the refusal behind it."""
+    refusals.change_wanted.connect(hands.changes.take_action)
+    refusals.waitlist_wanted.connect(hands.demand.ask_for)
+    refusals.elsewhere_wanted.connect(hands.demand.ask_elsewhere)
+    hands.demand.closed.connect(refusals.show_again)
+    hands.demand.changed.connect(refusals.forget)
+    hands.refused.connect(refusals.show_change)
+    hands.changed.connect(model.load)
+    pointing.form_wanted.connect(drawer.book_days)
+
+
+def tell_problems(shell: Shell, model: CalendarViewModel, *others: ViewModel) -> None:
+    """What the calendar was refused, and what went wrong anywhere in it, in a short message."""
+
+    def refused(refusal: object) -> None:
+        if isinstance(refusal, Refusal) and refusal.code is not RefusalCode.UNREACHABLE:
+            shell.toast(refusal_sentence(refusal, model.who.branch.zone).whole)
+
+    def failed(failure: object) -> None:
+        if isinstance(failure, Failure):
+            shell.toast(failure_sentence(failure).whole)
+
+    model.refused.connect(refused)
+    for each in (model, *others):
+        each.failed.connect(failed)
+
+
+def offer_undo(hold: Hold, shell: Shell, model: CalendarViewModel, walk_in: WalkInViewModel) -> None:
+    """Say what is held, and let it go on Ctrl+Z: from the drawer while it shows it, so that the form comes back."""
+    plate = next((unit.unit.plate for unit in model.fleet if unit.unit.id == hold.unit_id), "")
+    text = QCoreApplication.translate("CalendarScreen", "{0} ditahan 15 menit ({1}).").format(plate, hold.number)
+
+    def let_go() -> None:
+        if walk_in.hold is not None and walk_in.hold.booking_id == hold.booking_id:
+            walk_in.cancel_hold()
+        else:
+            model.cancel(hold.booking_id, "")
+
+    shell.toast(text, undo=let_go)
