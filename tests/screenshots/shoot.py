@@ -12,8 +12,8 @@ from app.desktop.commands import InlineRunner, use_runner
 from app.desktop.formats import Language
 from app.desktop.language import use_language
 from app.desktop.theme import Theme, load_fonts, use_theme
+from tests.screenshots.all_scenes import ALL_SCENES
 from tests.screenshots.login import shoot_login
-from tests.screenshots.scenes import SCENES
 from tests.screenshots.stage import stage
 
 
@@ -46,7 +46,7 @@ def shoot(
                     look(lang, theme)
                     grab(out / f"{name}-{lang}-{theme}-{scale}-{size_name}.png")
                     written += 1
-        wanted = {name: play for name, play in SCENES.items() if name.startswith(only)}
+        wanted = {name: play for name, play in ALL_SCENES.items() if name.startswith(only)}
         if not wanted:
             continue
         with stage() as servers:

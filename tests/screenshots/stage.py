@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from zoneinfo import ZoneInfo
 
+from app.adapters.postgres.store import PostgresStore
 from app.bootstrap import HistoryClock, Installation
 from app.embedded.join import join
 from app.embedded.options import SupervisorOptions
@@ -25,6 +26,7 @@ class Stage:
 
     settings: Settings
     clock: HistoryClock
+    owner_url: str = ""
 
     def counter(self, name: str) -> Settings:
         """The same servers, seen from another counter."""
@@ -50,6 +52,7 @@ def stage() -> Iterator[Stage]:
         with join(Path(folder) / "data", options) as joined:
             clock = HistoryClock(joined.database_url)
             clock.set(MOMENT)
+            _let_a_service_run(joined.database_url)
             settings = Settings(
                 database_url=joined.database_url,
                 redis_url=joined.redis_url,
@@ -57,4 +60,13 @@ def stage() -> Iterator[Stage]:
                 counter_name="Kasir 1",
                 role_prefix="sentra",
             )
-            yield Stage(settings=settings, clock=clock)
+            yield Stage(settings=settings, clock=clock, owner_url=joined.database_url)
+
+
+def _let_a_service_run(owner_url: str) -> None:
+    """One beat while the clock stands: as if a service swept, without anything that changes by itself."""
+    store = PostgresStore(owner_url, counter="stage")
+    try:
+        store.transact(lambda tx: tx.beat_service("stage/1", ""))
+    finally:
+        store.close()

@@ -51,8 +51,9 @@ class Filters(QObject):
             model.who.branch.id,
             RentalPeriod(chosen.first_day, chosen.last_day) if chosen is not None else None,
         )
-        button = self._toolbar.filters if self._toolbar.filters.isVisible() else self._toolbar.sku
-        self.card.place(QRect(button.mapTo(self._host, QPoint(0, 0)), button.size()))
+        self._grid.clear_stretch()
+        button = QRect(self._toolbar.filters.mapTo(self._host, QPoint(0, 0)), self._toolbar.filters.size())
+        self.card.place(button, [QRect(QPoint(0, 0), self._toolbar.size())])
         model.read_branches()
 
     def close_card(self) -> bool:
@@ -101,9 +102,8 @@ class Filters(QObject):
         self.strip.show_filter(
             model.shown.wanted, content.unit_count if content is not None else 0, len(model.shown.units)
         )
-        if content is not None and model.is_elsewhere and model.shown.wanted.branch is not None:
-            below = self.tr("%n unit", "", content.unit_count)
-            self._grid.corner.show_lines(model.shown.wanted.branch.name, below)
+        branch = model.shown.wanted.branch
+        self._grid.corner.set_place(branch.name if branch is not None else "")
         if self.card.isVisible():
             self.card.show_branches(model.branches)
 

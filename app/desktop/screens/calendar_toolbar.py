@@ -24,6 +24,8 @@ from app.domain.days import YearMonth
 _ALL = "all"
 _SKU_WIDTHS = (176, 156, 120)
 _STATE_WIDTH = 142
+_SPACES = 62
+"""Margins and gaps of the row."""
 _SHORT = (Zoom.WEEK, Zoom.FORTNIGHT, Zoom.ROLLING)
 
 
@@ -42,6 +44,7 @@ class CalendarToolbar(Surface):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("surface", bottom_line=True, parent=parent)
         self._zoom = Zoom.ROLLING
+        self._free_words = ("", "")
         self.setFixedHeight(theme().sizes.toolbar)
         row = QHBoxLayout(self)
         row.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
@@ -110,12 +113,12 @@ class CalendarToolbar(Surface):
             whole = window.first == month.first_day and window.last == month.last_day
             title = window_title(window.first, window.last, language())
             self.title.setText(month_title(window.first, language()) if whole else title)
-        self.free.setText(self._free_text(model))
+        self._free_words = self._free_text(model)
         self._zoom = model.zoom
         self.zoom.choose(model.zoom.value)
         if model.zoom in _SHORT:
             self.short_zoom.choose(model.zoom.value)
-        self.booking.setText(self.tr("Booking baru") if model.may_hold else self.tr("Draf baru"))
+        self.booking.setText(self.tr("Booking baru") if model.may_hold or model.is_elsewhere else self.tr("Draf baru"))
         # An open drawer owns the one primary button of the view.
         self.booking.set_primary(not drawer_open)
         self._fit()
@@ -151,6 +154,7 @@ class CalendarToolbar(Surface):
         """Narrow, then leave out the least needed parts, whole, until the row fits; keys keep working."""
         for part in (self.free, self.maintenance, self._line, self.state):
             part.setVisible(True)
+        self.free.setText(self._free_words[0])
         self._show_zoom(short=False)
         self.filters.set_key("F")
         self.sku.setFixedWidth(_SKU_WIDTHS[0])
@@ -158,6 +162,7 @@ class CalendarToolbar(Surface):
             lambda: self._show_zoom(short=True),
             lambda: self.filters.set_key(""),
             lambda: self.sku.setFixedWidth(_SKU_WIDTHS[1]),
+            lambda: self.free.setText(self._free_words[1]),
             lambda: self.free.setVisible(False),
             lambda: self.sku.setFixedWidth(_SKU_WIDTHS[2]),
             lambda: self.maintenance.setVisible(False),
@@ -191,21 +196,23 @@ class CalendarToolbar(Surface):
         )
         width = sum(part.sizeHint().width() for part in parts if not part.isHidden())
         width += self.sku.width() + (_STATE_WIDTH if not self.state.isHidden() else 0)
-        return width + (self.free.sizeHint().width() if not self.free.isHidden() else 0) + 72
+        return width + (self.free.sizeHint().width() if not self.free.isHidden() else 0) + _SPACES
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
             self.retranslate()
         super().changeEvent(event)
 
-    def _free_text(self, model: CalendarViewModel) -> str:
+    def _free_text(self, model: CalendarViewModel) -> tuple[str, str]:
+        """The words, and shorter ones for where they do not fit."""
         content = model.content
         left = content.left_today() if content is not None else None
         if content is None or left is None:
-            return ""
+            return "", ""
         if model.source is Source.STALE:
-            return self.tr("Tersedia: data lama")
+            return self.tr("Tersedia: data lama"), self.tr("Data lama")
         if model.only_state is not None:
             count = bars_in_state(content.all_bars(), model.only_state, content.now)
-            return self.tr("{0} {1}").format(count, state_label(model.only_state))
-        return self.tr("Tersedia {0} dari {1} hari ini").format(left, content.unit_count)
+            return f"{count} {state_label(model.only_state)}", f"{count} {theme().state(model.only_state).code}"
+        long = self.tr("Tersedia {0} dari {1} hari ini").format(left, content.unit_count)
+        return long, self.tr("Tersedia {0}/{1}").format(left, content.unit_count)

@@ -7,7 +7,9 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QHeaderView, QWidget
 
+from app.desktop.formats import month_title
 from app.desktop.icons import icon_pixmap
+from app.desktop.language import language
 from app.desktop.theme import TextRole, theme, theme_source
 from app.desktop.widgets.month_grid_content import GridContent
 from app.desktop.widgets.month_grid_model import MonthGridModel
@@ -17,6 +19,7 @@ from app.desktop.widgets.paint import paint_count
 from app.usecases.rows import FleetUnit
 
 _PICTURES_KEPT = 512
+WEEKDAY_ROOM = 26
 
 
 class DayHeader(QHeaderView):
@@ -57,6 +60,8 @@ class DayHeader(QHeaderView):
                 x, width = self.sectionViewportPosition(column), self.sectionSize(column)
                 if x + width >= area.left() and x <= area.right():
                     self._day(painter, content, column, x, width)
+            if self.defaultSectionSize() < WEEKDAY_ROOM:
+                self._months(painter, content)
             if self._chosen is not None:
                 first, last, conflict = self._chosen
                 left = self.sectionViewportPosition(first)
@@ -64,6 +69,20 @@ class DayHeader(QHeaderView):
                 colour = look.conflict if conflict else look.accent
                 painter.fillRect(left, height - 3, right - left - 1, 3, colour)
         painter.fillRect(area.left(), height - 1, area.width(), 1, look.line_strong)
+
+    def _months(self, painter: QPainter, content: GridContent) -> None:
+        """Too narrow for weekdays: their line names the months instead, as far as they are seen."""
+        width, days = self.defaultSectionSize(), content.days
+        starts = [0, *(column for column, day in enumerate(days) if day.day == 1 and column)]
+        font = theme().font(TextRole.CAPTION, 600)
+        painter.setFont(font)
+        painter.setPen(theme().muted)
+        for start, end in zip(starts, [*starts[1:], len(days)], strict=True):
+            left = max(0, self.sectionViewportPosition(start)) + 6
+            room = self.sectionViewportPosition(start) + (end - start) * width - left
+            title = month_title(days[start], language())
+            fitting = (name for name in (title, title.split(" ")[0][:3]) if fits(name, font, room))
+            painter.drawText(QRectF(left, 3, room, 16), Qt.AlignmentFlag.AlignVCenter, next(fitting, ""))
 
     def _day(self, painter: QPainter, content: GridContent, column: int, x: int, width: int) -> None:
         look, day = theme(), content.days[column]
@@ -78,7 +97,7 @@ class DayHeader(QHeaderView):
         painter.setFont(look.font(TextRole.CAPTION))
         painter.setPen(look.muted)
         middle = Qt.AlignmentFlag.AlignCenter
-        if width >= 26:
+        if width >= WEEKDAY_ROOM:
             painter.drawText(QRectF(x, 3, width, 16), middle, weekday)
         font = number_font(number, width - 4)
         box = QRectF(x, 18, width, 18)
@@ -98,7 +117,14 @@ class DayHeader(QHeaderView):
         if holiday:
             half = QFontMetricsF(font).horizontalAdvance(number) / 2
             painter.setPen(look.error)
-            painter.drawText(QRectF(x + width / 2 + half, 18, 8, 18), middle, "*")
+            if x + width / 2 + half + 7 <= x + width:
+                painter.drawText(QRectF(x + width / 2 + half, 18, 8, 18), middle, "*")
+            else:
+                painter.drawText(QRectF(x, 28, width, 14), middle, "*")
+
+
+def fits(text: str, font: QFont, room: float) -> bool:
+    return QFontMetricsF(font).horizontalAdvance(text) <= room
 
 
 def number_font(number: str, room: float) -> QFont:
@@ -297,11 +323,20 @@ class GridCorner(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._lines: Sequence[str] = ("", "")
+        self._place = ""
+        self._count = 0
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
     def show_count(self, units: int) -> None:
         """How many units the grid has."""
-        self.show_lines(self.tr("Unit"), self.tr("%n unit", "", units))
+        self._count = units
+        self.show_lines(self._place or self.tr("Unit"), self.tr("%n unit", "", units))
+
+    def set_place(self, name: str) -> None:
+        """The name of the branch that is shown when it is not the own one."""
+        if name != self._place:
+            self._place = name
+            self.show_count(self._count)
 
     def show_lines(self, above: str, below: str) -> None:
         self._lines = (above, below)

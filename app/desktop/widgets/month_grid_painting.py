@@ -21,7 +21,8 @@ from app.desktop.widgets.month_grid_texts import bar_name
 from app.usecases.rows import FleetUnit
 
 _ROWS_KEPT = 4000
-_FADED = 0.28
+_VEILED = 0.66
+"""How much of the surface lies over a bar of another state than the one that is shown alone."""
 
 
 @dataclass(slots=True)
@@ -67,6 +68,8 @@ class GridPainting:
         self.bars = BarLook(look, frame.ratio)
         self._strips = RowStrips(look, frame, content)
         self._tiles: dict[BarShape, QPixmap] = {}
+        self._veil = QColor(look.surface)
+        self._veil.setAlphaF(_VEILED)
         self._pen: QColor | None = None
         self._font: QFont | None = None
         self._all_known = (1 << len(content.days)) - 1
@@ -153,9 +156,6 @@ class GridPainting:
             x = bar.x + shift
             if x > right or x + bar.shape.width < left:
                 continue
-            faded = only is not None and bar.span.state is not only
-            if faded:
-                painter.setOpacity(_FADED)
             painter.drawPixmap(x, top, bar.tile)
             words = bar.words
             if words.name:
@@ -168,8 +168,8 @@ class GridPainting:
                     self._name(painter, bar, x + words.name_x, base, text_top)
             if bar.counts and now is not None:
                 self._time(painter, bar, x, top, now)
-            if faded:
-                painter.setOpacity(1.0)
+            if only is not None and bar.span.state is not only:
+                painter.fillRect(QRectF(x, top, bar.shape.width, look.height), self._veil)
         if self.content.has_conflicts:
             for first, last in self.content.conflicts(row.unit):
                 self._conflicts.stretch(painter, first, last, shift, y)

@@ -14,7 +14,9 @@ def settle_view(view: QTableView) -> None:
     view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
     view.setVerticalScrollBar(SlimScrollBar(view))
     view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
-    view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    # Two months are wider than a small screen: their days scroll sideways, the plates stand still.
+    view.setHorizontalScrollBar(SlimScrollBar(view, orientation=Qt.Orientation.Horizontal))
+    view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
     view.setFrameShape(QTableView.Shape.NoFrame)
     view.setCornerButtonEnabled(False)
     view.setShowGrid(False)

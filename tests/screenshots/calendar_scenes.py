@@ -1,0 +1,249 @@
+"""The calendar's own scenes: a full branch, two months, filters, nothing found, another branch, a double claim."""
+
+from __future__ import annotations
+
+import datetime as dt
+import io
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import NoReturn
+
+import psycopg
+
+from app.bootstrap import Counter, Installation
+from app.desktop.screens.calendar_view import CalendarScreen
+from app.domain.booking import Action
+from app.domain.days import Days, RentalPeriod
+from app.domain.errors import Refusal, RefusalCode
+from app.usecases.bookings import BookLine, BookRequest
+from tests.screenshots.actor import Actor
+from tests.screenshots.scenes import Play, Size, acting, sign_in
+from tests.screenshots.stage import MOMENT, Stage, stage
+
+TODAY = MOMENT.date()
+_MODELS = (
+    ("XPD-ULT", "Xpander Ultimate", "Mobil", 400_000),
+    ("HRV-SE", "HR-V SE", "Mobil", 550_000),
+    ("CRT-GR", "Carry Pikap", "Niaga", 300_000),
+    ("PCX-160", "PCX 160", "Motor", 140_000),
+    ("SCP-FI", "Scoopy", "Motor", 85_000),
+    ("ELF-LNG", "Elf Long", "Bus", 1_250_000),
+)
+_NAMES = (
+    "Bagas Nugraha",
+    "Citra Maharani",
+    "CV Tiga Roda Abadi",
+    "Dewi Kartika",
+    "Eka Saputra",
+    "Fitri Handayani",
+    "Gilang Ramadhan",
+    "PT Nusa Wisata",
+    "Intan Permata",
+    "Joko Prasetyo",
+    "Keluarga Siregar",
+    "Laras Ayuningtyas",
+)
+_UNITS = 300
+_HEAD = "branch,sku,sku_name,category,daily_rate,deposit,turnaround_days,unit_id,plate,odometer,status,colour"
+
+
+def calendar_of(actor: Actor) -> CalendarScreen:
+    (screen,) = actor.window.findChildren(CalendarScreen)
+    return screen
+
+
+@contextmanager
+def loaded(servers: Stage, size: Size) -> Iterator[Actor]:
+    """300 units, about as many bookings: servers of its own, so that other scenes meet the small branch."""
+    with stage() as big:
+        _fill(big)
+        with acting(big, size) as actor:
+            actor.press(*["PageDown"] * 4)
+            actor.wait(400)
+            yield actor
+
+
+@contextmanager
+def two_months(servers: Stage, size: Size) -> Iterator[Actor]:
+    with acting(servers, size) as actor:
+        actor.press("Minus")
+        actor.wait(300)
+        yield actor
+
+
+@contextmanager
+def months_on(servers: Stage, size: Size) -> Iterator[Actor]:
+    """Two months, moved to their end."""
+    with two_months(servers, size) as actor:
+        actor.press("End")
+        actor.wait(200)
+        yield actor
+
+
+@contextmanager
+def filter_card(servers: Stage, size: Size) -> Iterator[Actor]:
+    """F with days chosen in the grid: they are filled in."""
+    with acting(servers, size) as actor:
+        actor.press("T", "Down", "Right", "Right", "Right", "Shift+Right", "Shift+Right", "F")
+        actor.wait(300)
+        yield actor
+
+
+@contextmanager
+def free_only(servers: Stage, size: Size) -> Iterator[Actor]:
+    """Only the units that are free on three days."""
+    with acting(servers, size) as actor:
+        actor.press("F")
+        actor.type("3/12")
+        actor.press("Tab")
+        actor.type("5/12")
+        actor.press("Return")
+        actor.wait(300)
+        yield actor
+
+
+@contextmanager
+def nothing_found(servers: Stage, size: Size) -> Iterator[Actor]:
+    with acting(servers, size) as actor:
+        actor.press("Slash")
+        actor.type("avansa")
+        actor.wait(300)
+        yield actor
+
+
+@contextmanager
+def one_state(servers: Stage, size: Size) -> Iterator[Actor]:
+    """The legend shows one state alone."""
+    with acting(servers, size) as actor:
+        actor.press("L", "Right", "Right", "Right", "Return")
+        actor.wait(200)
+        yield actor
+
+
+@contextmanager
+def elsewhere(servers: Stage, size: Size) -> Iterator[Actor]:
+    """Another branch: units and days, no names."""
+    with acting(servers, size) as actor:
+        there = sign_in(servers, "rahmat", "Kasir MKS")
+        period = RentalPeriod(TODAY + dt.timedelta(days=2), TODAY + dt.timedelta(days=5))
+        order = there.bookings.book(_request(there, "uuid-avanza-101", period, "Andi Baso", "081277778888"))
+        try:
+            actor.press("F", "Tab", "Tab", "Tab")
+            actor.type("maka")
+            actor.press("Return")
+            actor.wait(400)
+            yield actor
+        finally:
+            for booking in order.bookings:
+                there.bookings.cancel(booking.id, "next scene")
+            there.close()
+
+
+@contextmanager
+def offline(servers: Stage, size: Size) -> Iterator[Actor]:
+    """The database stopped to answer two probes; then somebody tries to choose days."""
+    with acting(servers, size) as actor:
+        connection = actor.session.window.connection
+        now, engine = connection._server_now, connection._engine
+        connection._server_now = connection._engine = _nobody_answers
+        try:
+            for _ in range(2):
+                connection.tick()
+                actor.wait(100)
+            actor.press("T", "Down", "Down", "Down", "Down", "Right", "Right", "Shift+Right")
+            actor.wait(200)
+            yield actor
+        finally:
+            connection._server_now, connection._engine = now, engine
+            connection.tick()
+
+
+@contextmanager
+def doubled(servers: Stage, size: Size) -> Iterator[Actor]:
+    """Two rows over the same days, forced past every guard of the database."""
+    with stage() as broken:
+        with psycopg.connect(broken.owner_url, autocommit=True) as link:
+            link.execute("ALTER TABLE sentra.occupancy DROP CONSTRAINT occupancy_no_overlap")
+            link.execute("SET session_replication_role = replica")
+            link.execute(
+                "UPDATE sentra.occupancy SET days = daterange(lower(days) - 2, upper(days)) WHERE active"
+                " AND unit_id IN ('uuid-avanza-006', 'uuid-avanza-008') AND lower(days) > %s",
+                (TODAY + dt.timedelta(days=9),),
+            )
+            link.execute(
+                "UPDATE sentra.occupancy SET days = daterange(lower(days), upper(days) + 6) WHERE active"
+                " AND unit_id = 'uuid-avanza-006' AND lower(days) BETWEEN %s AND %s",
+                (TODAY + dt.timedelta(days=6), TODAY + dt.timedelta(days=9)),
+            )
+        with acting(broken, size) as actor:
+            actor.press("T")
+            actor.wait(300)
+            yield actor
+
+
+def _nobody_answers() -> NoReturn:
+    raise Refusal(RefusalCode.UNREACHABLE)
+
+
+def _request(person: Counter, unit_id: str, period: RentalPeriod, name: str, phone: str) -> BookRequest:
+    (unit,) = person.store.read.units([unit_id])
+    return BookRequest(
+        order_id=person.new_id(),
+        customer_name=name,
+        customer_phone=phone,
+        lines=(BookLine(sku=unit.sku.code, unit_id=unit_id, period=period),),
+    )
+
+
+def _fill(big: Stage) -> None:
+    """More units through the fleet import, and a booking or block for most of them through the use cases."""
+    manager, agent = sign_in(big, "maya", "Kantor"), sign_in(big, "siti", "Kasir 7")
+    owner = Installation(big.settings.model_copy(update={"database_url": big.owner_url}))
+    try:
+        missing = _UNITS - len(manager.calendar.fleet())
+        manager.fleet.import_fleet(_fleet_file(missing))
+        for n, unit in enumerate(manager.calendar.fleet()):
+            if not unit.unit.id.startswith("full-"):
+                continue
+            first = TODAY + dt.timedelta(days=n * 7 % 20)
+            if n % 17 == 5:
+                owner.record_maintenance(
+                    unit.unit.id, Days(first, first + dt.timedelta(days=3)), "servis rutin", first <= TODAY
+                )
+                continue
+            period = RentalPeriod(first, first + dt.timedelta(days=1 + n * 5 % 6))
+            order = agent.bookings.book(
+                _request(agent, unit.unit.id, period, _NAMES[n % len(_NAMES)], f"08129{n % len(_NAMES):07d}")
+            )
+            steps = (Action.PAY, Action.CHECK_OUT, Action.HAND_OVER) if first == TODAY else (Action.PAY,)
+            for action in () if n % 11 == 3 else steps:
+                owner.move_booking(order.bookings[0].id, action)
+    finally:
+        manager.close()
+        agent.close()
+
+
+def _fleet_file(count: int) -> bytes:
+    page = io.StringIO()
+    page.write(_HEAD + "\n")
+    for n in range(count):
+        sku, name, category, rate = _MODELS[n * len(_MODELS) // count]
+        colour = ("putih", "hitam", "perak", "abu")[n % 4]
+        page.write(
+            f"JKT,{sku},{name},{category},{rate},500000,0,full-{n:03d},B {3400 + n} QRS,1000,IN_SERVICE,{colour}\n"
+        )
+    return page.getvalue().encode()
+
+
+CALENDAR_SCENES: Mapping[str, Play] = {
+    "calendar-loaded": loaded,
+    "calendar-62": two_months,
+    "calendar-62-end": months_on,
+    "calendar-filters": filter_card,
+    "calendar-free": free_only,
+    "calendar-nothing": nothing_found,
+    "calendar-state": one_state,
+    "calendar-branch": elsewhere,
+    "calendar-doubled": doubled,
+    "degraded-offline": offline,
+}
