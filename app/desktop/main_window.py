@@ -267,6 +267,7 @@ class MainWindow(QWidget):
         if screen is None:
             screen = self._factories[key]()
             screen.ready_to_leave.connect(self._arrive)
+            screen.connection_changed(self.is_online())
             self._screens[key] = screen
             self.stack.addWidget(screen)
         self.stack.setCurrentWidget(screen)

@@ -11,6 +11,7 @@ from app.desktop.commands import call, command, reload_command
 from app.desktop.connection import ConnectionViewModel
 from app.desktop.engine_notes import EngineNotes
 from app.desktop.main_window import MainWindow
+from app.desktop.offline_age import OfflineAge
 from app.desktop.screen import ScreenKey
 from app.desktop.screens.registry import Desk, screen_entries
 from app.desktop.shell_facts import OpenShift, SignedIn
@@ -118,7 +119,8 @@ class Session:
         window = MainWindow(
             signed_in, ConnectionViewModel(counter.store.read.now, engine=counter.store.read.engine_state)
         )
-        self._engine_notes = EngineNotes(window)
+        EngineNotes(window)
+        OfflineAge(window)
         self._shift = ShiftFact(counter, window, parent=window)
         self._hints = Hints(counter, parent=window)
         self._leftovers = Leftovers(counter, parent=window)

@@ -274,7 +274,11 @@
         <translation>Available: old data</translation>
     </message>
     <message>
-        <source>{0} {1}</source>
+        <source>Data lama</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tersedia {0}/{1}</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -825,13 +829,6 @@
     <message>
         <source>{0}: {1} di rentang hari ini</source>
         <translation type="unfinished" />
-    </message>
-    <message numerus="yes">
-        <source>%n unit</source>
-        <translation type="unfinished">
-            <numerusform>%n unit</numerusform>
-            <numerusform>%n units</numerusform>
-        </translation>
     </message>
 </context>
 <context>
@@ -1873,6 +1870,25 @@ then released</translation>
     </message>
 </context>
 <context>
+    <name>OfflineAge</name>
+    <message>
+        <source>Data dari {time}, umurnya</source>
+        <translation>Data from {time}, its age</translation>
+    </message>
+    <message>
+        <source>{seconds} dtk</source>
+        <translation>{seconds} s</translation>
+    </message>
+    <message>
+        <source>{minutes} mnt {seconds} dtk</source>
+        <translation>{minutes} min {seconds} s</translation>
+    </message>
+    <message>
+        <source>{hours} jam {minutes} mnt</source>
+        <translation>{hours} h {minutes} min</translation>
+    </message>
+</context>
+<context>
     <name>ParkingLane</name>
     <message>
         <source>Parkir sementara</source>
@@ -1992,6 +2008,10 @@ then released</translation>
     <message>
         <source>Bayar {amount}</source>
         <translation>Pay {amount}</translation>
+    </message>
+    <message>
+        <source>Koneksi terputus: bayar lagi setelah terhubung. Yang Anda isi tetap ada.</source>
+        <translation>Connection lost: pay once it is back. What you typed is still here.</translation>
     </message>
     <message>
         <source>Tunggu sampai kunci diperpanjang.</source>

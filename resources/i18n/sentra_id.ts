@@ -26,15 +26,6 @@
     </message>
 </context>
 <context>
-    <name>Filters</name>
-    <message numerus="yes">
-        <source>%n unit</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>GridCorner</name>
     <message numerus="yes">
         <source>%n unit</source>

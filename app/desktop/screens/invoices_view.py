@@ -114,6 +114,7 @@ class InvoicesScreen(Screen):
 
     def connection_changed(self, online: bool) -> None:
         self.list_page.set_online(online)
+        self.settlement.set_online(online)
 
     def panes(self) -> tuple[QWidget, ...]:
         if self.is_settling():

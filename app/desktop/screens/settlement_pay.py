@@ -281,6 +281,8 @@ class PayCard(Card):
 
     def _unpayable_reason(self) -> str:
         model = self._model
+        if not model.is_online:
+            return self.tr("Koneksi terputus: bayar lagi setelah terhubung. Yang Anda isi tetap ada.")
         if not model.lock.clock_trusted or model.lock_state() in (LockState.CRITICAL, LockState.LOST):
             return self.tr("Tunggu sampai kunci diperpanjang.")
         return self.tr("Isi jumlah yang diterima, paling sedikit sebesar sisa tagihan.")

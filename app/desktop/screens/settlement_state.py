@@ -55,6 +55,7 @@ class SettlementState(ViewModel):
         self._paid_at = 0.0
         self._kept: dict[str, Rupiah] = {}
         """By invoice: what was typed when its screen was left without paying. Never outlives this person's session."""
+        self.is_online = True
         self._reset()
 
     def _reset(self) -> None:
@@ -139,6 +140,7 @@ class SettlementState(ViewModel):
             self.phase is Phase.OPEN
             and may_pay(state_of(self.lock.seconds_left()))
             and self.lock.clock_trusted
+            and self.is_online
             and self.received is not None
             and self.missing == 0
             and self.due > 0

@@ -67,6 +67,16 @@ class SettlementViewModel(SettlementState):
         self.refusal = None
         self.changed.emit()
 
+    def set_online(self, online: bool) -> None:
+        """The database stopped or began to answer: nothing is sent into the dark, and the lock is renewed at once."""
+        came_back = online and not self.is_online
+        self.is_online = online
+        if came_back and self.phase is Phase.OPEN:
+            self.lock.beat_now()
+        if came_back and self.phase is Phase.UNKNOWN:
+            self.check_outcome()
+        self.changed.emit()
+
     def keep_received(self) -> None:
         """The screen is left for another or is locked: this invoice gets the typed amount back when it is reopened."""
         if self.phase in (Phase.OPEN, Phase.LOST) and self.received is not None:
