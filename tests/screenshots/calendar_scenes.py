@@ -15,6 +15,8 @@ from app.desktop.screens.calendar_view import CalendarScreen
 from app.domain.booking import Action
 from app.domain.days import Days, RentalPeriod
 from app.domain.errors import Refusal, RefusalCode
+from app.domain.invoice import Tender, TenderKind
+from app.domain.money import Rupiah
 from app.usecases.bookings import BookLine, BookRequest
 from tests.screenshots.actor import Actor
 from tests.screenshots.scenes import Play, Size, acting, sign_in
@@ -145,7 +147,10 @@ def offline(servers: Stage, size: Size) -> Iterator[Actor]:
     with acting(servers, size) as actor:
         connection = actor.session.window.connection
         now, engine = connection._server_now, connection._engine
+        model = calendar_of(actor).model
+        reads = model._calendar
         connection._server_now = connection._engine = _nobody_answers
+        model._calendar = _Away()
         try:
             for _ in range(2):
                 connection.tick()
@@ -154,7 +159,7 @@ def offline(servers: Stage, size: Size) -> Iterator[Actor]:
             actor.wait(200)
             yield actor
         finally:
-            connection._server_now, connection._engine = now, engine
+            connection._server_now, connection._engine, model._calendar = now, engine, reads
             connection.tick()
 
 
@@ -181,8 +186,14 @@ def doubled(servers: Stage, size: Size) -> Iterator[Actor]:
             yield actor
 
 
-def _nobody_answers() -> NoReturn:
+def _nobody_answers(*_: object, **__: object) -> NoReturn:
     raise Refusal(RefusalCode.UNREACHABLE)
+
+
+class _Away:
+    """A database that answers no reading of the calendar."""
+
+    branches = fleet = masks = bars = free_now = staticmethod(_nobody_answers)
 
 
 def _request(person: Counter, unit_id: str, period: RentalPeriod, name: str, phone: str) -> BookRequest:
@@ -198,6 +209,7 @@ def _request(person: Counter, unit_id: str, period: RentalPeriod, name: str, pho
 def _fill(big: Stage) -> None:
     """More units through the fleet import, and a booking or block for most of them through the use cases."""
     manager, agent = sign_in(big, "maya", "Kantor"), sign_in(big, "siti", "Kasir 7")
+    cashier = sign_in(big, "budi", "Kasir 8")
     owner = Installation(big.settings.model_copy(update={"database_url": big.owner_url}))
     try:
         missing = _UNITS - len(manager.calendar.fleet())
@@ -215,12 +227,16 @@ def _fill(big: Stage) -> None:
             order = agent.bookings.book(
                 _request(agent, unit.unit.id, period, _NAMES[n % len(_NAMES)], f"08129{n % len(_NAMES):07d}")
             )
-            steps = (Action.PAY, Action.CHECK_OUT, Action.HAND_OVER) if first == TODAY else (Action.PAY,)
-            for action in () if n % 11 == 3 else steps:
+            if n % 11 == 3:
+                continue
+            held = cashier.settlement.open_invoice(order.invoice_id)
+            cash = Tender(kind=TenderKind.CASH, amount=Rupiah(-(-order.total // 50_000) * 50_000))
+            cashier.settlement.settle(held.handle, cashier.new_id(), [cash])
+            for action in (Action.CHECK_OUT, Action.HAND_OVER) if first == TODAY else ():
                 owner.move_booking(order.bookings[0].id, action)
     finally:
-        manager.close()
-        agent.close()
+        for person in (manager, agent, cashier):
+            person.close()
 
 
 def _fleet_file(count: int) -> bytes:

@@ -33,7 +33,13 @@ def shoot(
     factor = int(scale) / 100
     written = 0
 
+    now: tuple[str, str] | None = None
+
     def look(lang: str, theme: str) -> None:
+        nonlocal now
+        if now == (lang, theme):
+            return  # What is said beside a cell goes with a change of language: the first picture keeps it.
+        now = (lang, theme)
         use_language(Language(lang))
         use_theme(Theme.dark() if theme == "dark" else Theme.light(), app)
 

@@ -24,7 +24,7 @@ from app.domain.days import YearMonth
 _ALL = "all"
 _SKU_WIDTHS = (176, 156, 120)
 _STATE_WIDTH = 142
-_SPACES = 62
+_SPACES = 78
 """Margins and gaps of the row."""
 _SHORT = (Zoom.WEEK, Zoom.FORTNIGHT, Zoom.ROLLING)
 

@@ -120,7 +120,10 @@ class DayHeader(QHeaderView):
             if x + width / 2 + half + 7 <= x + width:
                 painter.drawText(QRectF(x + width / 2 + half, 18, 8, 18), middle, "*")
             else:
-                painter.drawText(QRectF(x, 28, width, 14), middle, "*")
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(look.error)
+                painter.drawEllipse(QPointF(x + (width - 1) / 2, 35.5), 1.8, 1.8)
 
 
 def fits(text: str, font: QFont, room: float) -> bool:

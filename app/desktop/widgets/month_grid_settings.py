@@ -3,6 +3,7 @@
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QAbstractItemView, QTableView
 
+from app.desktop.widgets.card import Surface
 from app.desktop.widgets.slim_scroll import SlimScrollBar
 
 
@@ -17,6 +18,7 @@ def settle_view(view: QTableView) -> None:
     # Two months are wider than a small screen: their days scroll sideways, the plates stand still.
     view.setHorizontalScrollBar(SlimScrollBar(view, orientation=Qt.Orientation.Horizontal))
     view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+    view.setCornerWidget(Surface("surface"))
     view.setFrameShape(QTableView.Shape.NoFrame)
     view.setCornerButtonEnabled(False)
     view.setShowGrid(False)
