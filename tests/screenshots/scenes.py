@@ -8,6 +8,9 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import psycopg
+import psycopg.conninfo
+
 from app.bootstrap import Counter, connect
 from app.desktop.screen import ScreenKey
 from app.desktop.screens.settlement_lock import KeptLock
@@ -220,6 +223,42 @@ def without_index(stage: Stage, size: Size) -> Iterator[Actor]:
         yield actor
 
 
+@contextmanager
+def without_service(stage: Stage, size: Size) -> Iterator[Actor]:
+    """Nobody ends what is not paid: the service's last beat is four minutes old."""
+    with psycopg.connect(stage.owner_url, autocommit=True) as owner:
+        owner.execute("UPDATE sentra.service_beat SET beat_at = sentra.now() - interval '4 minutes'")
+        try:
+            with acting(stage, size) as actor:
+                for _ in range(2):
+                    actor.session.window.connection.tick()
+                actor.settle()
+                yield actor
+        finally:
+            owner.execute("UPDATE sentra.service_beat SET beat_at = sentra.now()")
+
+
+@contextmanager
+def without_database(stage: Stage, size: Size) -> Iterator[Actor]:
+    """The database stopped answering: hatched, with the age of what is shown."""
+    with acting(stage, size) as actor:
+        connection = actor.session.window.connection
+        connection.tick()
+        name = psycopg.conninfo.conninfo_to_dict(stage.owner_url)["dbname"]
+        elsewhere = psycopg.conninfo.make_conninfo(stage.owner_url, dbname="postgres")
+        with psycopg.connect(elsewhere, autocommit=True) as owner:
+            owner.execute(f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS false'.encode())
+            try:
+                owner.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", (name,))
+                for _ in range(2):
+                    connection.tick()
+                actor.settle()
+                yield actor
+            finally:
+                owner.execute(f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS true'.encode())
+        connection.tick()
+
+
 def _count(person: Counter) -> int:
     return len(person.settlement.invoices())
 
@@ -237,6 +276,8 @@ SCENES: Mapping[str, Play] = {
     "calendar-held": held,
     "calendar-refused": refused,
     "degraded-redis": without_index,
+    "degraded-service": without_service,
+    "degraded-offline": without_database,
     "invoices-list": invoices,
     "invoices-refused": invoice_refused,
     "settlement-held": settling,
