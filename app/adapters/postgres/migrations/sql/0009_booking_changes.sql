@@ -353,6 +353,9 @@ END $$;
 -- Refuse a stretch that no rental may have, turnaround included.
 CREATE FUNCTION sentra.check_length(first_day date, last_day date, turnaround integer) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
+    IF NOT isfinite(last_day) THEN
+        PERFORM sentra.invalid('last_day', 'not_a_day');
+    END IF;
     IF last_day < first_day THEN
         PERFORM sentra.refuse_period('last_day', 'reversed', jsonb_build_object('first', first_day, 'last', last_day));
     END IF;
@@ -534,7 +537,7 @@ DECLARE
     billed  record;
 BEGIN
     PERFORM sentra.require_role('agent');
-    PERFORM sentra.check_fields(expected, 'expected', 'version number', 'difference rupiah');
+    PERFORM sentra.check_fields(expected, 'expected.', 'version number', 'difference rupiah');
     IF num_nulls(new_first, new_last) > 0 THEN
         PERFORM sentra.invalid(CASE WHEN new_first IS NULL THEN 'first_day' ELSE 'last_day' END, 'missing');
     END IF;
@@ -546,7 +549,7 @@ BEGIN
     END IF;
     moment := sentra.now();
     SELECT (moment AT TIME ZONE b.zone)::date INTO today FROM sentra.branch AS b WHERE b.id = held.branch_id;
-    IF new_first < today OR new_first - today > 730 THEN
+    IF new_first < today OR new_first > today + 730 THEN
         PERFORM sentra.refuse_period('first_day', CASE WHEN new_first < today THEN 'past' ELSE 'too_far' END,
             jsonb_build_object('first', new_first, 'limit', 730));
     END IF;
@@ -627,7 +630,7 @@ DECLARE
     billed  record;
 BEGIN
     PERFORM sentra.require_role('agent');
-    PERFORM sentra.check_fields(expected, 'expected', 'version number', 'difference rupiah');
+    PERFORM sentra.check_fields(expected, 'expected.', 'version number', 'difference rupiah');
     IF new_last IS NULL THEN
         PERFORM sentra.invalid('last_day', 'missing');
     END IF;
