@@ -15,7 +15,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="dev.py faults", description=__doc__)
     parser.add_argument("--minutes", type=float, default=1.0)
     parser.add_argument("--seed", type=int, default=None)
-    parser.add_argument("--clients", type=int, default=8)
+    parser.add_argument("--clients", type=int, default=8, help="client processes at a time")
     parser.add_argument("--json", action="store_true", help="nothing but the one line")
     given = parser.parse_args()
     seed = secrets.randbelow(2**31) if given.seed is None else given.seed

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
+from enum import Enum
+from typing import Any, TypeVar
 
-from app.bootstrap import Counter
+from app.bootstrap import Counter, ServiceParts
+from app.domain.booking import Action
 from app.domain.days import RentalPeriod
 from app.domain.errors import Refusal, RefusalCode
 from app.usecases.bookings import BookRequest
@@ -27,34 +29,58 @@ class Broken(Exception):
         self.seen = seen
 
 
+class Window(Enum):
+    """Another window of this PC: the same person once more, or a colleague who logged in beside."""
+
+    MINE = "mine"
+    COLLEAGUE = "colleague"
+
+
 @dataclass(slots=True, kw_only=True)
 class Held:
     """A booking that was acknowledged at this desk and not ended by it."""
 
     request: BookRequest
     booking_id: str
+    number: str
     unit_id: str
     sku: str
     period: RentalPeriod
     invoice_id: str
-    total: int
     units: int
     paid: bool = False
+    is_out: bool = False
+    """Handed over: an active rental."""
+    asked_invoice: str | None = None
+    """The invoice of a change that waits for its payment."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Desk:
-    """`ask` repeats what got no answer: the same ids, until there is one or the desk is closed."""
+    """`ask` repeats what got no answer: the same ids, until there is one or the desk is closed.
+
+    `window` opens another window at its first use, `service` a second service beside the running one. `move` takes a
+    booking along the machine as the handover screens will. `say` answers the one who gave an order, `next_order` waits
+    for one.
+    """
 
     counter: Counter
     history: History
     dice: random.Random
     fleet: tuple[FleetUnit, ...]
     today: dt.date
+    reach: int
     lose_an_answer: Callable[[bytes], None]
     is_closing: Callable[[], bool]
     pause: Callable[[float], None]
+    window: Callable[[Window], Counter]
+    service: Callable[[], ServiceParts]
+    move: Callable[[str, Action], None]
+    say: Callable[[Mapping[str, Any]], None]
+    next_order: Callable[[float], Mapping[str, Any] | None]
     held: dict[str, Held] = field(default_factory=dict)
+    joined: list[str] = field(default_factory=list)
+    """Waitlist entries of this desk that it has not withdrawn."""
 
     def some_unit(self) -> FleetUnit:
         """Often one of a few, so that desks meet at it."""
@@ -62,12 +88,16 @@ class Desk:
 
     def some_period(self) -> RentalPeriod:
         """Often in a few weeks that everybody wants, sometimes far ahead, now and then over a month's end."""
-        reach = 30 if self.dice.random() < 0.4 else 600
-        first = self.today + dt.timedelta(days=self.dice.randrange(2, reach))
+        reach = min(30, self.reach) if self.dice.random() < 0.4 else self.reach
+        first = self.today + dt.timedelta(days=self.dice.randrange(2, 2 + reach))
         return RentalPeriod(first, first + dt.timedelta(days=self.dice.randrange(0, 4)))
 
     def unpaid(self) -> Held | None:
-        found = [held for held in self.held.values() if not held.paid]
+        return self.one_of(lambda held: not held.paid)
+
+    def one_of(self, fits: Callable[[Held], bool]) -> Held | None:
+        """Any booking of this desk that fits."""
+        found = [held for held in self.held.values() if fits(held)]
         return self.dice.choice(found) if found else None
 
     def remember(self, request: BookRequest, booked: BookedOrder) -> None:
@@ -75,11 +105,11 @@ class Desk:
             self.held[item.id] = Held(
                 request=request,
                 booking_id=item.id,
+                number=item.number,
                 unit_id=item.unit_id,
                 sku=line.sku,
                 period=line.period,
                 invoice_id=booked.invoice_id,
-                total=booked.total,
                 units=len(request.lines),
             )
 

@@ -1,32 +1,48 @@
-"""What client processes did, one JSON line each, on disk before anything else happens: read by somebody else later."""
+"""What client processes did, one JSON line each, written before anything else happens: others read it later."""
 
 from __future__ import annotations
 
 import json
-import os
+import threading
+import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 
 class History:
-    """One process' own file. A line that was written is on disk; a killed process leaves at most half a line."""
+    """One process' own file. A line that was written stays when the process is killed; it leaves at most half a line.
+
+    `at` is the machine's monotonic clock in ns, the same for all its processes: what was answered before another thing
+    was asked is known to have come first. Several threads may write.
+    """
 
     def __init__(self, path: Path) -> None:
-        self._file = path.open("ab")
+        self._file = path.open("ab", buffering=0)
+        self._guard = threading.Lock()
 
     def write(self, what: str, **values: object) -> None:
-        self._file.write(json.dumps({"what": what, **values}, default=str).encode() + b"\n")
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        line = json.dumps({"what": what, "at": time.monotonic_ns(), **values}, default=str).encode() + b"\n"
+        with self._guard:
+            self._file.write(line)
 
     def close(self) -> None:
         self._file.close()
 
 
+def now_ns() -> int:
+    """The clock of `at`."""
+    return time.monotonic_ns()
+
+
 def read_all(folder: Path) -> Iterator[Mapping[str, Any]]:
     """Every whole line of every process, each with the file it stands in."""
     for path in sorted(folder.glob("*.jsonl")):
-        for raw in path.read_bytes().split(b"\n"):
-            if raw.endswith(b"}"):
-                yield {**json.loads(raw), "by": path.stem}
+        yield from read_one(path)
+
+
+def read_one(path: Path) -> Iterator[Mapping[str, Any]]:
+    """Every whole line of one process' file."""
+    for raw in path.read_bytes().split(b"\n"):
+        if raw.endswith(b"}"):
+            yield {**json.loads(raw), "by": path.stem}

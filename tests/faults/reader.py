@@ -1,6 +1,6 @@
 """`python -m tests.faults.reader`: reads a run back, having written none of it; one JSON line, exit 1 on any break.
 
-Reads one JSON object on standard input: the history's folder and the two servers' URLs.
+Reads one JSON object on standard input: the history's folder, the two servers' URLs, and whether the run still goes on.
 """
 
 from __future__ import annotations
@@ -15,8 +15,17 @@ from typing import Any
 
 import psycopg
 
+from tests.faults.checks import all_breaks
 from tests.faults.history import read_all
-from tests.faults.invariants import Evidence, Line, all_breaks
+from tests.faults.invariants import Evidence, Line
+
+ACKNOWLEDGED = {
+    "bookings": ("booked", "booking_id"),
+    "payments": ("paid", "payment_id"),
+    "cancels": ("cancelled", "booking_id"),
+    "locks": ("locked", "epoch"),
+}
+"""What is counted as acknowledged: the kind of line, and what names one of them."""
 
 
 def main() -> int:
@@ -27,17 +36,22 @@ def main() -> int:
         told[line["what"]].append(line)
     with psycopg.connect(asked["database_url"], autocommit=True) as connection:
         evidence = Evidence(
-            told=told, database_url=asked["database_url"], redis_url=asked["redis_url"], connection=connection
+            told=told,
+            database_url=asked["database_url"],
+            redis_url=asked["redis_url"],
+            connection=connection,
+            running=asked["running"],
         )
         breaks = all_breaks(evidence)
     breaks += [{"invariant": line["invariant"], "by": line["by"], "seen": line["seen"]} for line in told["break"]]
     answer = {
         "operations": len(told["operation"]),
+        "by_operation": dict(sorted(Tally(line["op"] for line in told["operation"]).items())),
         "acknowledged": {
-            "bookings": len({line["booking_id"] for line in told["booked"]}),
-            "payments": len({line["payment_id"] for line in told["paid"]}),
-            "cancels": len({line["booking_id"] for line in told["cancelled"]}),
+            name: len({(line.get("invoice_id"), line[key]) for line in told[kind]})
+            for name, (kind, key) in ACKNOWLEDGED.items()
         },
+        "refused": dict(sorted(Tally(f"{line['op']} {line['code']}" for line in told["refused"]).items())),
         "faults": dict(Tally(line["kind"] for line in told["fault"])),
         "breaks": breaks,
     }

@@ -1,11 +1,16 @@
-"""A wire between a client and its server that can lose an answer: the server did it, the client never hears of it."""
+"""A wire between a client and its server that can lose an answer: the server did it, the client never hears of it.
+
+It can also be slow with a question, so that others come in between.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import random
 import select
 import socket
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -20,16 +25,27 @@ EVALSHA = b"EVALSHA"
 
 
 class Proxy:
-    """Forwards every connection as it is. One thread per connection; everything ends with `close()`."""
+    """Forwards every connection as it is. One thread per connection; everything ends with `close()`.
 
-    def __init__(self, listening: socket.socket, upstream: str | tuple[str, int]) -> None:
+    `on_swallowed` is told, in a thread of the proxy, of each question whose answer is lost, once the server gave it.
+    """
+
+    def __init__(
+        self,
+        listening: socket.socket,
+        upstream: str | tuple[str, int],
+        on_swallowed: Callable[[bytes], None] = lambda _question: None,
+    ) -> None:
         self._listening = listening
         self._upstream = upstream
+        self._on_swallowed = on_swallowed
         self._guard = threading.Lock()
         self._to_swallow: list[bytes] = []
+        self._slow: list[tuple[bytes, float, random.Random]] = []
         self._swallowed = 0
         self._open: set[socket.socket] = set()
         self._closing = False
+        self._closed = threading.Event()
         self._thread = threading.Thread(target=self._accept, daemon=True)
         self._thread.start()
 
@@ -37,6 +53,11 @@ class Proxy:
         """The next question that holds these bytes is carried out, its answer is lost and the connection breaks."""
         with self._guard:
             self._to_swallow.append(question)
+
+    def slow_down(self, question: bytes, most: float, dice: random.Random) -> None:
+        """From now on each question that holds these bytes is held up for up to so many seconds, by these dice."""
+        with self._guard:
+            self._slow.append((question, most, dice))
 
     @property
     def swallowed(self) -> int:
@@ -52,6 +73,7 @@ class Proxy:
 
     def close(self) -> None:
         self._closing = True
+        self._closed.set()
         with contextlib.suppress(OSError):  # nobody may be connected to it
             self._listening.shutdown(socket.SHUT_RDWR)
         self._listening.close()
@@ -98,11 +120,13 @@ class Proxy:
                 asked = client.recv(_CHUNK)
                 if not asked:
                     return
-                lost = self._is_to_swallow(asked)
+                lost = self._to_lose(asked)
+                self._closed.wait(self._pause_before(asked))
                 server.sendall(asked)
-                if lost:
-                    server.recv(_CHUNK)  # it is done by then
-                    self._swallowed += 1
+                if lost is not None:
+                    if server.recv(_CHUNK):  # it is done by then; nothing comes when the server died over it
+                        self._swallowed += 1
+                        self._on_swallowed(lost)
                     return
             if server in ready:
                 answer = server.recv(_CHUNK)
@@ -110,33 +134,39 @@ class Proxy:
                     return
                 client.sendall(answer)
 
-    def _is_to_swallow(self, asked: bytes) -> bool:
+    def _to_lose(self, asked: bytes) -> bytes | None:
         with self._guard:
             for question in self._to_swallow:
                 if question in asked:
                     self._to_swallow.remove(question)
-                    return True
-        return False
+                    return question
+        return None
+
+    def _pause_before(self, asked: bytes) -> float:
+        with self._guard:
+            return sum(most * dice.random() for question, most, dice in self._slow if question in asked)
 
 
-def postgres_proxy(url: str, folder: Path) -> tuple[Proxy, str]:
+def postgres_proxy(
+    url: str, folder: Path, on_swallowed: Callable[[bytes], None] = lambda _question: None
+) -> tuple[Proxy, str]:
     """A proxy before a PostgreSQL that listens on a socket folder, and the URL that goes through it."""
     parts = conninfo_to_dict(url)
     name = f".s.PGSQL.{parts['port']}"
     listening = socket.socket(socket.AF_UNIX)
     listening.bind(str(folder / name))
     listening.listen(64)
-    proxy = Proxy(listening, str(Path(str(parts["host"])) / name))
+    proxy = Proxy(listening, str(Path(str(parts["host"])) / name), on_swallowed)
     return proxy, url.replace(quote(str(parts["host"]), safe=""), quote(str(folder), safe=""))
 
 
-def redis_proxy(url: str) -> tuple[Proxy, str]:
+def redis_proxy(url: str, on_swallowed: Callable[[bytes], None] = lambda _question: None) -> tuple[Proxy, str]:
     """A proxy before a Redis, and the URL that goes through it."""
     parts = urlsplit(url)
     assert parts.hostname is not None
     assert parts.port is not None
     listening = socket.create_server(("127.0.0.1", 0))
-    proxy = Proxy(listening, (parts.hostname, parts.port))
+    proxy = Proxy(listening, (parts.hostname, parts.port), on_swallowed)
     return proxy, url.replace(f":{parts.port}/", f":{listening.getsockname()[1]}/")
 
 
