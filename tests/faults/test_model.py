@@ -22,7 +22,8 @@ FEW = 9
 STEPS = 40
 LEAST = {
     "booked": 20, "DAYS_TAKEN": 5, "again": 2, "cancelled": 2, "expired": 2, "paid": 8, "paid again": 2, "locked": 8,
-    "LOCK_LOST": 2, "LOCK_HELD": 2, "flushed": 2, "claims left": 3, "old news": 2, "damaged": 2, "mended": 5, "blocked": 3,
+    "LOCK_LOST": 2, "LOCK_HELD": 2, "flushed": 2, "claims left": 3, "old news": 2, "damaged": 2, "mended": 5,
+    "blocked": 3,
 }  # fmt: skip
 """How often each must have happened: a run proves something only where things got through and clashed."""
 
