@@ -5,27 +5,27 @@
     <name>BlockReason</name>
     <message>
         <source>Servis</source>
-        <translation type="unfinished" />
+        <translation>Service</translation>
     </message>
     <message>
         <source>Ban</source>
-        <translation type="unfinished" />
+        <translation>Tyres</translation>
     </message>
     <message>
         <source>Perbaikan</source>
-        <translation type="unfinished" />
+        <translation>Repair</translation>
     </message>
     <message>
         <source>Kecelakaan</source>
-        <translation type="unfinished" />
+        <translation>Accident</translation>
     </message>
     <message>
         <source>STNK/KIR</source>
-        <translation type="unfinished" />
+        <translation>STNK/KIR papers</translation>
     </message>
     <message>
         <source>Hilang</source>
-        <translation type="unfinished" />
+        <translation>Missing</translation>
     </message>
 </context>
 <context>
@@ -47,27 +47,35 @@
         <translation>{0} cannot be booked {1}</translation>
     </message>
     <message>
+        <source>{0} hanya bisa dilihat dari sini</source>
+        <translation>{0} can only be looked at from here</translation>
+    </message>
+    <message>
+        <source>Hubungi cabangnya untuk memesan. Esc kembali ke unit sendiri.</source>
+        <translation>Call the branch to book. Esc goes back to your own units.</translation>
+    </message>
+    <message>
         <source>{0} tidak bisa diubah di sini</source>
-        <translation type="unfinished" />
+        <translation>{0} cannot be changed here</translation>
     </message>
     <message>
         <source>{0} kelas lebih rendah</source>
-        <translation type="unfinished" />
+        <translation>{0} is a lower class</translation>
     </message>
     <message>
         <source>Pindah ke kelas lebih rendah butuh perjanjian baru; booking lama tidak berubah.</source>
-        <translation type="unfinished" />
+        <translation>A lower class needs a new agreement; the old booking stays as it is.</translation>
     </message>
     <message>
         <source>Buka formulir booking</source>
-        <translation type="unfinished" />
+        <translation>Open the booking form</translation>
     </message>
 </context>
 <context>
     <name>Calendar</name>
     <message>
         <source>Cuti bersama: {0}</source>
-        <translation type="unfinished" />
+        <translation>Joint leave: {0}</translation>
     </message>
 </context>
 <context>
@@ -129,11 +137,11 @@
     </message>
     <message>
         <source>Kosong untuk tanggal, kategori, cabang</source>
-        <translation type="unfinished" />
+        <translation>Free for dates, category, branch</translation>
     </message>
     <message>
         <source>Tampilkan satu status</source>
-        <translation type="unfinished" />
+        <translation>Show one status</translation>
     </message>
     <message>
         <source>Hari kosong berikutnya</source>
@@ -149,31 +157,31 @@
     </message>
     <message>
         <source>Batalkan / akhiri</source>
-        <translation type="unfinished" />
+        <translation>Cancel / end</translation>
     </message>
     <message>
         <source>Perpanjang / ubah hari terakhir</source>
-        <translation type="unfinished" />
+        <translation>Extend / change the last day</translation>
     </message>
     <message>
         <source>Pindah unit atau tanggal</source>
-        <translation type="unfinished" />
+        <translation>Move to another unit or dates</translation>
     </message>
     <message>
         <source>Parkir sementara</source>
-        <translation type="unfinished" />
+        <translation>Park for a moment</translation>
     </message>
     <message>
         <source>Perawatan</source>
-        <translation type="unfinished" />
+        <translation>Maintenance</translation>
     </message>
     <message>
         <source>Antrean</source>
-        <translation type="unfinished">Waitlist</translation>
+        <translation>Waitlist</translation>
     </message>
     <message>
         <source>Menu di sel ini</source>
-        <translation type="unfinished" />
+        <translation>Menu of this cell</translation>
     </message>
     <message>
         <source>Lebih banyak hari</source>
@@ -208,7 +216,7 @@
     </message>
     <message>
         <source>{0} ditahan 15 menit ({1}).</source>
-        <translation type="unfinished" />
+        <translation>{0} is held for 15 minutes ({1}).</translation>
     </message>
 </context>
 <context>
@@ -255,15 +263,15 @@
     </message>
     <message>
         <source>Bulan</source>
-        <translation type="unfinished">Month</translation>
+        <translation>Month</translation>
     </message>
     <message>
         <source>Kosong untuk tanggal, kategori, cabang (F)</source>
-        <translation type="unfinished" />
+        <translation>Free for dates, category, branch (F)</translation>
     </message>
     <message>
         <source>Saringan lain</source>
-        <translation type="unfinished" />
+        <translation>More filters</translation>
     </message>
     <message>
         <source>Perawatan</source>
@@ -275,11 +283,11 @@
     </message>
     <message>
         <source>Data lama</source>
-        <translation type="unfinished" />
+        <translation>Old data</translation>
     </message>
     <message>
         <source>Tersedia {0}/{1}</source>
-        <translation type="unfinished" />
+        <translation>Free {0}/{1}</translation>
     </message>
     <message>
         <source>Tersedia {0} dari {1} hari ini</source>
@@ -317,121 +325,121 @@
     <name>ChangeBubble</name>
     <message>
         <source>Ke parkir sementara; harinya tetap terpakai sampai ditaruh lagi</source>
-        <translation type="unfinished" />
+        <translation>To the parking lane; its days stay taken until it is placed</translation>
     </message>
     <message>
         <source>memeriksa…</source>
-        <translation type="unfinished" />
+        <translation>checking…</translation>
     </message>
     <message>
         <source>Kelas lebih rendah.</source>
-        <translation type="unfinished" />
+        <translation>A lower class.</translation>
     </message>
     <message>
         <source>Itu perjanjian baru: pakai formulir booking.</source>
-        <translation type="unfinished" />
+        <translation>That is a new agreement: use the booking form.</translation>
     </message>
     <message>
         <source>Tidak bisa:</source>
-        <translation type="unfinished" />
+        <translation>Not possible:</translation>
     </message>
     <message>
         <source>geser</source>
-        <translation type="unfinished" />
+        <translation>move</translation>
     </message>
     <message>
         <source>ubah</source>
-        <translation type="unfinished" />
+        <translation>change</translation>
     </message>
     <message>
         <source>taruh</source>
-        <translation type="unfinished" />
+        <translation>put down</translation>
     </message>
     <message>
         <source>Lepas = parkir</source>
-        <translation type="unfinished" />
+        <translation>Release = park</translation>
     </message>
     <message>
         <source>Lepas = ubah</source>
-        <translation type="unfinished" />
+        <translation>Release = change</translation>
     </message>
     <message>
         <source>Lepas = pindah</source>
-        <translation type="unfinished" />
+        <translation>Release = move</translation>
     </message>
     <message>
         <source>batal</source>
-        <translation type="unfinished" />
+        <translation>cancel</translation>
     </message>
     <message>
         <source>harga sama</source>
-        <translation type="unfinished" />
+        <translation>same price</translation>
     </message>
 </context>
 <context>
     <name>ChangeWords</name>
     <message>
         <source>{0} pindah ke {1}.</source>
-        <translation type="unfinished" />
+        <translation>{0} moved to {1}.</translation>
     </message>
     <message>
         <source>{0} diperpanjang s.d. {1}.</source>
-        <translation type="unfinished" />
+        <translation>{0} extended to {1}.</translation>
     </message>
     <message>
         <source>{0} selesai lebih awal, {1}.</source>
-        <translation type="unfinished" />
+        <translation>{0} ends earlier, {1}.</translation>
     </message>
     <message>
         <source>{0} menunggu bayar (F9).</source>
-        <translation type="unfinished" />
+        <translation>{0} to be paid (F9).</translation>
     </message>
     <message>
         <source>Tambah {0}.</source>
-        <translation type="unfinished" />
+        <translation>{0} more.</translation>
     </message>
     <message>
         <source>Kurang {0}.</source>
-        <translation type="unfinished" />
+        <translation>{0} less.</translation>
     </message>
     <message>
         <source>Bentrok {0}:</source>
-        <translation type="unfinished" />
+        <translation>Conflict {0}:</translation>
     </message>
     <message>
         <source>perawatan</source>
-        <translation type="unfinished" />
+        <translation>maintenance</translation>
     </message>
     <message>
         <source>paling lama s.d. {0}</source>
-        <translation type="unfinished" />
+        <translation>at the longest to {0}</translation>
     </message>
 </context>
 <context>
     <name>Changes</name>
     <message>
         <source>{0} diparkir; harinya tetap terpakai.</source>
-        <translation type="unfinished" />
+        <translation>{0} is parked; its days stay taken.</translation>
     </message>
     <message>
         <source>Ubah hari terakhir: panah kiri kanan, Enter mengubah, Esc batal.</source>
-        <translation type="unfinished" />
+        <translation>Change the last day: left and right, Enter changes, Esc cancels.</translation>
     </message>
     <message>
         <source>Pindah: panah menggeser, Enter menaruh, Esc batal.</source>
-        <translation type="unfinished" />
+        <translation>Move: arrows move, Enter puts down, Esc cancels.</translation>
     </message>
     <message>
         <source>{0} tetap di {1}</source>
-        <translation type="unfinished" />
+        <translation>{0} stays on {1}</translation>
     </message>
     <message>
         <source>{0} kembali seperti semula.</source>
-        <translation type="unfinished" />
+        <translation>{0} is back as it was.</translation>
     </message>
     <message>
         <source>Perpanjangan {0} ditolak, hari tambahannya kosong lagi.</source>
-        <translation type="unfinished" />
+        <translation>The extension of {0} is refused, its extra days are free again.</translation>
     </message>
 </context>
 <context>
@@ -463,63 +471,63 @@
     <name>Demand</name>
     <message>
         <source>Keluar dari antrean.</source>
-        <translation type="unfinished" />
+        <translation>Taken off the waitlist.</translation>
     </message>
     <message>
         <source>Perawatan: seret hari atau pilih dengan Shift+panah, lalu Enter. Esc batal.</source>
-        <translation type="unfinished" />
+        <translation>Maintenance: drag days or choose them with Shift+arrows, then Enter. Esc cancels.</translation>
     </message>
     <message>
         <source>Perawatan {0}</source>
-        <translation type="unfinished" />
+        <translation>Maintenance {0}</translation>
     </message>
     <message>
         <source>Akhiri perawatan {0}?</source>
-        <translation type="unfinished" />
+        <translation>End the maintenance of {0}?</translation>
     </message>
     <message>
         <source>Hari yang tersisa langsung kosong dan bisa dipesan.</source>
-        <translation type="unfinished" />
+        <translation>The days that are left are free at once and can be booked.</translation>
     </message>
     <message>
         <source>Biarkan</source>
-        <translation type="unfinished">Keep</translation>
+        <translation>Keep</translation>
     </message>
     <message>
         <source>Akhiri perawatan</source>
-        <translation type="unfinished" />
+        <translation>End maintenance</translation>
     </message>
     <message>
         <source>{0} perawatan {1}: {2}.</source>
-        <translation type="unfinished" />
+        <translation>{0} in maintenance {1}: {2}.</translation>
     </message>
     <message>
         <source>Perawatan {0} berakhir.</source>
-        <translation type="unfinished" />
+        <translation>The maintenance of {0} ended.</translation>
     </message>
     <message>
         <source>Antrean perlu koneksi.</source>
-        <translation type="unfinished" />
+        <translation>The waitlist needs a connection.</translation>
     </message>
     <message>
         <source>{0} sudah nomor {1} di antrean ini.</source>
-        <translation type="unfinished" />
+        <translation>{0} is already number {1} on this waitlist.</translation>
     </message>
     <message>
         <source>{0} nomor {1} di antrean {2}. Kami hubungi bila ada unit; belum menjamin.</source>
-        <translation type="unfinished" />
+        <translation>{0} is number {1} on the waitlist for {2}. We call when a unit comes free; no promise yet.</translation>
     </message>
     <message>
         <source>{0}: {1} kosong, antara lain {2}</source>
-        <translation type="unfinished" />
+        <translation>{0}: {1} free, among them {2}</translation>
     </message>
     <message>
         <source>{0} di cabang lain</source>
-        <translation type="unfinished" />
+        <translation>{0} in other branches</translation>
     </message>
     <message>
         <source>Tidak ada cabang lain yang punya unit kosong {0}.</source>
-        <translation type="unfinished" />
+        <translation>No other branch has a free unit {0}.</translation>
     </message>
 </context>
 <context>
@@ -568,15 +576,15 @@
     </message>
     <message>
         <source>Lihat cabang lain</source>
-        <translation type="unfinished" />
+        <translation>Look at another branch</translation>
     </message>
     <message>
         <source>Tidak ada unit kosong {0}.</source>
-        <translation type="unfinished" />
+        <translation>No unit is free {0}.</translation>
     </message>
     <message>
         <source>Tampilkan juga yang terisi</source>
-        <translation type="unfinished" />
+        <translation>Show the taken ones, too</translation>
     </message>
     <message>
         <source>Tidak ditemukan '{0}'. Maksud Anda {1} ({2} unit)?</source>
@@ -588,19 +596,19 @@
     </message>
     <message>
         <source>Tidak ada unit '{0}' di cabang ini.</source>
-        <translation type="unfinished" />
+        <translation>There is no unit '{0}' in this branch.</translation>
     </message>
     <message>
         <source>Tidak ada unit yang cocok.</source>
-        <translation type="unfinished" />
+        <translation>No unit matches.</translation>
     </message>
     <message>
         <source>Tampilkan semua unit</source>
-        <translation type="unfinished" />
+        <translation>Show all units</translation>
     </message>
     <message>
         <source>Belum ada unit di {0}.</source>
-        <translation type="unfinished" />
+        <translation>There are no units in {0} yet.</translation>
     </message>
 </context>
 <context>
@@ -754,81 +762,81 @@
     <name>FilterCard</name>
     <message>
         <source>semua</source>
-        <translation type="unfinished">all</translation>
+        <translation>all</translation>
     </message>
     <message>
         <source>hanya baca</source>
-        <translation type="unfinished" />
+        <translation>read only</translation>
     </message>
     <message>
         <source>Unit yang ditampilkan</source>
-        <translation type="unfinished" />
+        <translation>Units to show</translation>
     </message>
     <message>
         <source>Kosong dari – sampai</source>
-        <translation type="unfinished" />
+        <translation>Free from – to</translation>
     </message>
     <message>
         <source>Kategori</source>
-        <translation type="unfinished" />
+        <translation>Category</translation>
     </message>
     <message>
         <source>Cabang</source>
-        <translation type="unfinished" />
+        <translation>Branch</translation>
     </message>
     <message>
         <source>30/11, besok, +3. Pilih hari di grid dulu: terisi sendiri.</source>
-        <translation type="unfinished" />
+        <translation>30/11, tomorrow, +3. Days chosen in the grid are filled in.</translation>
     </message>
     <message>
         <source>Kosong dari</source>
-        <translation type="unfinished" />
+        <translation>Free from</translation>
     </message>
     <message>
         <source>Kosong sampai</source>
-        <translation type="unfinished" />
+        <translation>Free to</translation>
     </message>
     <message>
         <source>Tampilkan</source>
-        <translation type="unfinished" />
+        <translation>Show</translation>
     </message>
     <message>
         <source>Semua unit</source>
-        <translation type="unfinished" />
+        <translation>All units</translation>
     </message>
 </context>
 <context>
     <name>FilterStrip</name>
     <message>
         <source>{0}, hanya baca</source>
-        <translation type="unfinished" />
+        <translation>{0}, read only</translation>
     </message>
     <message>
         <source>Kosong {0}</source>
-        <translation type="unfinished" />
+        <translation>Free {0}</translation>
     </message>
     <message>
         <source>Semua unit cabang ini</source>
-        <translation type="unfinished" />
+        <translation>All units of this branch</translation>
     </message>
     <message>
         <source>Hapus saringan ini</source>
-        <translation type="unfinished" />
+        <translation>Remove this filter</translation>
     </message>
     <message>
         <source>{0} dari {1} unit</source>
-        <translation type="unfinished" />
+        <translation>{0} of {1} units</translation>
     </message>
     <message>
         <source>{0} kosong {1}</source>
-        <translation type="unfinished" />
+        <translation>{0} free {1}</translation>
     </message>
 </context>
 <context>
     <name>Filters</name>
     <message>
         <source>{0}: {1} di rentang hari ini</source>
-        <translation type="unfinished" />
+        <translation>{0}: {1} in these days</translation>
     </message>
 </context>
 <context>
@@ -953,114 +961,114 @@
     <name>GridVerbs</name>
     <message>
         <source>Perawatan diubah dengan Del dan M, bukan dengan seret.</source>
-        <translation type="unfinished" />
+        <translation>Maintenance is changed with Del and M, not by dragging.</translation>
     </message>
     <message>
         <source>Namanya belum terbaca.</source>
-        <translation type="unfinished" />
+        <translation>Its name is not known yet.</translation>
     </message>
     <message>
         <source>Perpanjangannya belum dibayar: bayar (F9) atau tolak (Del) dulu.</source>
-        <translation type="unfinished" />
+        <translation>Its extension is not paid: pay (F9) or refuse (Del) it first.</translation>
+    </message>
+    <message>
+        <source> atau </source>
+        <translation> or </translation>
     </message>
     <message>
         <source>Perlu peran {0}.</source>
-        <translation type="unfinished" />
+        <translation>Needs the role {0}.</translation>
     </message>
     <message>
         <source>Tanggal ambil tidak bisa diubah: unit sudah diserahkan.</source>
-        <translation type="unfinished" />
+        <translation>The first day cannot be changed: the unit is out.</translation>
     </message>
     <message>
         <source>Tidak bisa diubah lagi: {0}.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Koneksi terputus.</source>
-        <translation type="unfinished" />
+        <translation>It cannot be changed any more: {0}.</translation>
     </message>
     <message>
         <source>Lihat kartu</source>
-        <translation type="unfinished" />
+        <translation>Show the card</translation>
     </message>
     <message>
         <source>Akhiri perawatan</source>
-        <translation type="unfinished" />
+        <translation>End maintenance</translation>
     </message>
     <message>
         <source>Buka kartu booking</source>
-        <translation type="unfinished" />
+        <translation>Open the booking card</translation>
     </message>
     <message>
         <source>Bayar</source>
-        <translation type="unfinished">Pay</translation>
+        <translation>Pay</translation>
     </message>
     <message>
         <source>Perpanjang atau persingkat</source>
-        <translation type="unfinished" />
+        <translation>Extend or shorten</translation>
     </message>
     <message>
         <source>Ubah hari terakhir</source>
-        <translation type="unfinished" />
+        <translation>Change the last day</translation>
     </message>
     <message>
         <source>Pindah unit atau tanggal</source>
-        <translation type="unfinished" />
+        <translation>Move to another unit or dates</translation>
     </message>
     <message>
         <source>Kembalikan dari parkir</source>
-        <translation type="unfinished" />
+        <translation>Bring back from parking</translation>
     </message>
     <message>
         <source>Parkir sementara</source>
-        <translation type="unfinished" />
+        <translation>Park for a moment</translation>
     </message>
     <message>
         <source>Tolak perpanjangan</source>
-        <translation type="unfinished" />
+        <translation>Refuse the extension</translation>
     </message>
     <message>
         <source>Batalkan booking</source>
-        <translation type="unfinished">Cancel booking</translation>
+        <translation>Cancel booking</translation>
     </message>
     <message>
         <source>Hanya booking yang menunggu bayar.</source>
-        <translation type="unfinished" />
+        <translation>Only bookings that await payment.</translation>
     </message>
     <message>
         <source>Booking baru</source>
-        <translation type="unfinished">New booking</translation>
+        <translation>New booking</translation>
     </message>
     <message>
         <source>Perawatan</source>
-        <translation type="unfinished" />
+        <translation>Maintenance</translation>
     </message>
     <message>
         <source>Masukkan antrean</source>
-        <translation type="unfinished">Join the waiting list</translation>
+        <translation>Put on the waitlist</translation>
     </message>
 </context>
 <context>
     <name>Hands</name>
     <message>
         <source>Pilih bar booking dulu (panah atau G).</source>
-        <translation type="unfinished" />
+        <translation>Go to a booking's bar first (arrows or G).</translation>
     </message>
     <message>
         <source>{0} booking masih diparkir</source>
-        <translation type="unfinished" />
+        <translation>{0} booking still parked</translation>
     </message>
     <message>
         <source>Di server tetap di unit dan tanggal lamanya.</source>
-        <translation type="unfinished" />
+        <translation>On the server it is still on its old unit and dates.</translation>
     </message>
     <message>
         <source>Tetap di sini</source>
-        <translation type="unfinished" />
+        <translation>Stay here</translation>
     </message>
     <message>
         <source>Kembalikan lalu pindah layar</source>
-        <translation type="unfinished" />
+        <translation>Bring back, then leave</translation>
     </message>
 </context>
 <context>
@@ -1501,11 +1509,11 @@ then released</translation>
     <name>Legend</name>
     <message>
         <source>Tampilkan hanya {0}</source>
-        <translation type="unfinished" />
+        <translation>Show only {0}</translation>
     </message>
     <message>
         <source>{0} status lagi</source>
-        <translation type="unfinished" />
+        <translation>{0} more statuses</translation>
     </message>
 </context>
 <context>
@@ -1783,11 +1791,11 @@ then released</translation>
     </message>
     <message>
         <source>hari tambahan, belum dibayar</source>
-        <translation type="unfinished" />
+        <translation>extra day, not paid yet</translation>
     </message>
     <message>
         <source>bayar: {0}</source>
-        <translation type="unfinished" />
+        <translation>paid: {0}</translation>
     </message>
     <message>
         <source>perlu tindakan hari ini</source>
@@ -1795,7 +1803,7 @@ then released</translation>
     </message>
     <message>
         <source>BENTROK: {0} dan {1}</source>
-        <translation type="unfinished" />
+        <translation>CONFLICT: {0} and {1}</translation>
     </message>
     <message>
         <source>sisa {0} dari {1}</source>
@@ -1803,7 +1811,7 @@ then released</translation>
     </message>
     <message>
         <source>ada bentrok</source>
-        <translation type="unfinished" />
+        <translation>there is a conflict</translation>
     </message>
     <message>
         <source>hari ini</source>
@@ -1866,7 +1874,7 @@ then released</translation>
     <name>MovingGrid</name>
     <message>
         <source>Parkir</source>
-        <translation type="unfinished" />
+        <translation>Parked</translation>
     </message>
 </context>
 <context>
@@ -1892,23 +1900,23 @@ then released</translation>
     <name>ParkingLane</name>
     <message>
         <source>Parkir sementara</source>
-        <translation type="unfinished" />
+        <translation>Parking lane</translation>
     </message>
     <message>
         <source>Kembalikan semua</source>
-        <translation type="unfinished" />
+        <translation>Bring all back</translation>
     </message>
     <message>
         <source>{0} diparkir</source>
-        <translation type="unfinished" />
+        <translation>{0} parked</translation>
     </message>
     <message>
         <source>Lepas booking di sini untuk mengosongkan barisnya sebentar</source>
-        <translation type="unfinished" />
+        <translation>Drop a booking here to clear its row for a moment</translation>
     </message>
     <message>
         <source>Enter menaruh · Del mengembalikan</source>
-        <translation type="unfinished" />
+        <translation>Enter places · Del brings back</translation>
     </message>
 </context>
 <context>
@@ -2063,6 +2071,14 @@ then released</translation>
 <context>
     <name>Pointing</name>
     <message>
+        <source>Cabang lain hanya bisa dilihat.</source>
+        <translation>Other branches can only be looked at.</translation>
+    </message>
+    <message>
+        <source>Koneksi terputus.</source>
+        <translation>The connection is lost.</translation>
+    </message>
+    <message>
         <source>Menerima pembayaran perlu peran Kasir.</source>
         <translation>Taking payments needs the Cashier role.</translation>
     </message>
@@ -2118,7 +2134,7 @@ then released</translation>
     <name>PriceBubble</name>
     <message>
         <source>Baru saja diambil:</source>
-        <translation type="unfinished" />
+        <translation>Just taken:</translation>
     </message>
     <message>
         <source>Lepas = booking</source>
@@ -2660,38 +2676,38 @@ then released</translation>
     </message>
     <message>
         <source>Perpanjang s.d. {0}</source>
-        <translation type="unfinished" />
+        <translation>Extend to {0}</translation>
     </message>
     <message>
         <source>Paling lama yang masih kosong</source>
-        <translation type="unfinished" />
+        <translation>The longest that is still free</translation>
     </message>
     <message>
         <source>Pindahkan {0} ke {1}</source>
-        <translation type="unfinished" />
+        <translation>Move {0} to {1}</translation>
     </message>
     <message>
         <source>Tanggalnya tetap; lalu coba lagi</source>
-        <translation type="unfinished" />
+        <translation>Same dates; then try again</translation>
     </message>
     <message>
         <source>Tanggal tetap, harga sama</source>
-        <translation type="unfinished" />
+        <translation>Same dates, same price</translation>
     </message>
 </context>
 <context>
     <name>RejectDialog</name>
     <message>
         <source>Tolak perpanjangan</source>
-        <translation type="unfinished" />
+        <translation>Refuse the extension</translation>
     </message>
     <message>
         <source>Tolak perpanjangan {0} ({1})?</source>
-        <translation type="unfinished" />
+        <translation>Refuse the extension of {0} ({1})?</translation>
     </message>
     <message>
         <source>Belum dibayar. Hari tambahannya langsung kosong, sewanya jalan seperti semula.</source>
-        <translation type="unfinished" />
+        <translation>Not paid. Its extra days are free at once, the rental goes on as before.</translation>
     </message>
 </context>
 <context>
@@ -3157,35 +3173,35 @@ then released</translation>
     <name>WaitlistCard</name>
     <message>
         <source>Antrean {0}</source>
-        <translation type="unfinished" />
+        <translation>Waitlist {0}</translation>
     </message>
     <message>
         <source>Telepon pelanggan</source>
-        <translation type="unfinished" />
+        <translation>Customer's phone</translation>
     </message>
     <message>
         <source>Telepon, contoh 0812-3456-7890</source>
-        <translation type="unfinished" />
+        <translation>Phone, e.g. 0812-3456-7890</translation>
     </message>
     <message>
         <source>Nama pelanggan</source>
-        <translation type="unfinished">Customer name</translation>
+        <translation>Customer's name</translation>
     </message>
     <message>
         <source>Kami hubungi bila ada unit; belum menjamin.</source>
-        <translation type="unfinished" />
+        <translation>We call when a unit comes free; no promise yet.</translation>
     </message>
     <message>
         <source>Masukkan antrean</source>
-        <translation type="unfinished">Join the waiting list</translation>
+        <translation>Put on the waitlist</translation>
     </message>
     <message>
         <source>Nomor telepon 9-13 angka, contoh 0812-3456-7890.</source>
-        <translation type="unfinished">Phone needs 9-13 digits, e.g. 0812-3456-7890.</translation>
+        <translation>Phone needs 9-13 digits, e.g. 0812-3456-7890.</translation>
     </message>
     <message>
         <source>Isi nama pelanggan.</source>
-        <translation type="unfinished" />
+        <translation>Enter the customer's name.</translation>
     </message>
 </context>
 <context>
