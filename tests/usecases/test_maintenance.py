@@ -4,6 +4,7 @@ import datetime as dt
 import uuid
 from functools import partial
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -29,7 +30,8 @@ def span(first: int, last: int, month: int = 3) -> Days:
 
 def rows_of(world: World, unit: str = AVANZA) -> list[tuple[int, int, str]]:
     """Active rows of a unit in March: first and last day, kind."""
-    return [(first.day, last.day, kind) for first, last, kind in world.rows(ACTIVE, unit)]  # type: ignore[attr-defined]
+    found: list[tuple[dt.date, dt.date, str]] = cast(Any, world.rows(ACTIVE, unit))
+    return [(first.day, last.day, kind) for first, last, kind in found]
 
 
 def state_of(world: World, done: BlockedUnit) -> object:

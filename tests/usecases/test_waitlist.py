@@ -2,8 +2,10 @@
 
 import datetime as dt
 import uuid
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -35,10 +37,10 @@ def promote(world: World, phone: str, tier: Tier) -> None:
 
 
 def members(world: World, key: str = KEY) -> list[tuple[str, float]]:
+    """Members and scores as they stand in Redis, lowest first."""
     with world.redis() as client:
-        return [
-            (member.decode("utf-8", "replace"), score) for member, score in client.zrange(key, 0, -1, withscores=True)
-        ]
+        found: Sequence[tuple[bytes, float]] = cast(Any, client.zrange(key, 0, -1, withscores=True))
+    return [(member.decode("utf-8", "replace"), score) for member, score in found]
 
 
 def test_a_customer_who_joins_waits_with_a_place_a_row_and_a_member_of_the_sorted_set(world: World) -> None:
@@ -317,7 +319,7 @@ def test_a_lost_or_falsified_mirror_is_rebuilt(world: World, loss: str) -> None:
                 client.delete(KEY)
                 client.set(KEY, "x")
             case _:
-                client.zadd(KEY, {"nobody": 1.0, b"\xff\xfe": 2.0})
+                client.zadd(KEY, {b"nobody": 1.0, b"\xff\xfe": 2.0})
                 client.zadd(f"waitlist:{SKU}:20991399", {"x": 1.0})
                 client.zadd("waitlist:NONE:20270101", {"x": 1.0})
     service = world.service()

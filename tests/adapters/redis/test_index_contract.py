@@ -319,3 +319,26 @@ def test_a_year_long_period_is_claimed_in_one_step(kept: Kept) -> None:
 
 def test_the_run_id_is_stable(kept: Kept) -> None:
     assert kept.index.run_id() == kept.index.run_id() != ""
+
+
+def test_slots_of_several_skus_are_free_taken_or_neither_each_in_its_own_period(kept: Kept) -> None:
+    hiace = IndexedUnit(sku="TOY-HIAC-C", unit_id="uuid-hiace-001", slot=1)
+    kept.project(days("2026-05-30", "2026-06-02"))
+    kept.project(unit=OTHER, months=(MAY,))
+    kept.project(days("2026-05-31"), unit=hiace, months=(MAY, JUNE))
+    both, may, later = kept.index.slots_of(
+        [
+            ("TOY-AVNZ-G", days("2026-05-25", "2026-06-01")),
+            ("TOY-HIAC-C", days("2026-05-25", "2026-05-30")),
+            ("TOY-HIAC-C", days("2026-05-30", "2026-06-03")),
+        ]
+    )
+    assert (set(both.free), set(both.taken)) == (set(), {AVANZA.slot}), "slot 3 is unknown in June"
+    assert (set(may.free), set(may.taken)) == ({hiace.slot}, set())
+    assert (set(later.free), set(later.taken)) == (set(), {hiace.slot})
+
+
+def test_slots_of_nothing_and_of_an_empty_index_are_none(kept: Kept) -> None:
+    assert list(kept.index.slots_of([])) == []
+    (nothing,) = kept.index.slots_of([("TOY-AVNZ-G", days("2026-05-10"))])
+    assert (set(nothing.free), set(nothing.taken)) == (set(), set())
