@@ -186,6 +186,15 @@ class BlockedBubble(Popover):
         self.form_button.hide()
         self.setAccessibleName(f"{self._title.text()}. {self._text.text()}")
 
+    def show_elsewhere(self, branch: str) -> None:
+        """Another branch's units are looked at from here, and booked there."""
+        self._icon.show_icon("lock", "muted")
+        self._title.setText(self.tr("{0} hanya bisa dilihat dari sini").format(branch))
+        self._text.setText(self.tr("Hubungi cabangnya untuk memesan. Esc kembali ke unit sendiri."))
+        self.draft_button.hide()
+        self.form_button.hide()
+        self.setAccessibleName(f"{self._title.text()}. {self._text.text()}")
+
     def show_stuck(self, number: str, reason: str) -> None:
         """Why a bar does not move."""
         self._icon.show_icon("lock", "muted")

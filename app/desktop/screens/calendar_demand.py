@@ -12,6 +12,7 @@ from app.desktop.formats import day_count, period_short, period_with_weekdays
 from app.desktop.language import language
 from app.desktop.screen import Shell
 from app.desktop.screens.calendar_menu import MenuLine, VerbMenu
+from app.desktop.screens.calendar_shown import CalendarFilter
 from app.desktop.screens.calendar_verbs import block_reason, waitlist_reason
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel
 from app.desktop.screens.calendar_waitlist_card import Waiting, WaitlistCard
@@ -31,9 +32,12 @@ _END, _KEEP = "end", "keep"
 
 
 class Demand(QObject):
-    """Owns the three cards. `changed` after anything was written, `closed` when a card was left without choosing."""
+    """Owns the cards. `changed` after anything was written, `closed` when a card was left without choosing,
+    `branch_wanted` with a CalendarFilter that shows another branch's free units.
+    """
 
     changed = Signal()
+    branch_wanted = Signal(object)
     closed = Signal()
 
     def __init__(
@@ -58,7 +62,9 @@ class Demand(QObject):
         self.waitlist = WaitlistCard(grid.viewport())
         self.elsewhere = VerbMenu(grid.viewport())
         self.ending = VerbMenu(grid.viewport())
+        self._found: dict[str, CalendarFilter] = {}
         self.reasons.chosen.connect(self._block)
+        self.elsewhere.chosen.connect(self._show_branch)
         self.ending.chosen.connect(self._end)
         self.waitlist.wanted.connect(work.join)
         for card in (self.reasons, self.waitlist, self.elsewhere, self.ending):
@@ -242,10 +248,15 @@ class Demand(QObject):
             )
             for number, (branch, free, unit) in enumerate(found, start=1)
         ]
+        self._found = {branch.code: CalendarFilter(text=sku, branch=branch, free_for=period) for branch, _, _ in found}
         title = self.tr("{0} di cabang lain").format(name)
         text = days if lines else self.tr("Tidak ada cabang lain yang punya unit kosong {0}.").format(days)
         self.elsewhere.show_lines(title, text, lines)
         self._open(self.elsewhere, self._grid.visualRect(self._grid.currentIndex()))
+
+    def _show_branch(self, code: str) -> None:
+        self._grid.setFocus()
+        self.branch_wanted.emit(self._found[code])
 
     # --- inside -------------------------------------------------------------------------------------------------------
 

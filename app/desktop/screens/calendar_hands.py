@@ -225,24 +225,24 @@ class Hands(QObject):
         row, column = self._grid.current_row(), self._grid.currentIndex().column()
         if row is None or content is None or row.unit is None:
             return ()
-        may = self._model.may_hold
+        away = self._pointing.away_reason()
         if found is not None and found[1].bar is not None and not found[1].turnaround:
             span = found[1]
             ours = bar_verbs(
                 span,
                 roles,
-                may_hold=may,
+                away=away,
                 pay_reason=self._pointing.pay_reason(span),
                 is_parked=span.bar is not None and self.lane.holds(span.bar.booking_id),
             )
             is_over = content.days[min(column, len(content.days) - 1)] < content.today
-            waits = () if is_over else day_verbs(roles, is_free=False, may_hold=may, blocked="")
+            waits = () if is_over else day_verbs(roles, is_free=False, away=away, blocked="")
             return (*ours, *waits)
         stopped = obstacle_at(content, row.unit, column)
         chosen = self._grid.stretch()
         is_free = stopped is None or chosen is not None
         blocked = "" if is_free or stopped is None else stop_reason(stopped)
-        return day_verbs(roles, is_free=is_free, may_hold=may, blocked=blocked[:1].upper() + blocked[1:])
+        return day_verbs(roles, is_free=is_free, away=away, blocked=blocked[:1].upper() + blocked[1:])
 
     def open_menu(self, where: object = None) -> None:
         """Beside the pointer, or at the cell under the cursor."""

@@ -5,6 +5,7 @@ from PySide6.QtCore import QCoreApplication
 from app.desktop.errors import failure_sentence, refusal_sentence
 from app.desktop.screen import Shell
 from app.desktop.screens.calendar_drawer import Drawer
+from app.desktop.screens.calendar_filters import Filters
 from app.desktop.screens.calendar_hands import Hands
 from app.desktop.screens.calendar_pointing import Pointing
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel
@@ -15,7 +16,12 @@ from app.domain.errors import Refusal, RefusalCode
 
 
 def join_hands(
-    hands: Hands, refusals: RefusalDesk, pointing: Pointing, drawer: Drawer, model: CalendarViewModel
+    hands: Hands,
+    refusals: RefusalDesk,
+    pointing: Pointing,
+    drawer: Drawer,
+    filters: Filters,
+    model: CalendarViewModel,
 ) -> None:
     """A refusal's next actions go where they are done; a card that is left goes back to the refusal behind it."""
     refusals.change_wanted.connect(hands.changes.take_action)
@@ -23,6 +29,7 @@ def join_hands(
     refusals.elsewhere_wanted.connect(hands.demand.ask_elsewhere)
     hands.demand.closed.connect(refusals.show_again)
     hands.demand.changed.connect(refusals.forget)
+    hands.demand.branch_wanted.connect(filters.use)
     hands.refused.connect(refusals.show_change)
     hands.changed.connect(model.load)
     pointing.form_wanted.connect(drawer.book_days)

@@ -28,7 +28,10 @@ class MenuLine:
 
 
 class VerbMenu(Popover):
-    """`chosen` carries a line's name; `closed` follows Esc. Each line's key works from anywhere in the menu."""
+    """`chosen` carries a line's name; `closed` follows Esc (nothing was chosen).
+
+    Each line's key works from anywhere in the menu.
+    """
 
     chosen = Signal(str)
     closed = Signal()
@@ -106,7 +109,7 @@ class VerbMenu(Popover):
         return True
 
     def _choose(self, name: str) -> None:
-        self.close_menu()
+        self.hide()
         self.chosen.emit(name)
 
     def _step(self, by: int) -> None:

@@ -93,11 +93,23 @@ class Pointing(QObject):
             self.blocked.show_obstacle(unit, obstacle)
             target = self._grid.cell_rect(unit.unit.id, obstacle.column, obstacle.column)
         else:
-            self.blocked.show_offline()
+            branch = self._model.shown.wanted.branch
+            if branch is not None:
+                self.blocked.show_elsewhere(branch.name)
+            else:
+                self.blocked.show_offline()
             column = max(0, self._grid.currentIndex().column())
             target = self._grid.cell_rect(unit.unit.id, column, column)
         self.blocked.place(target, within=self._seen())
         announce(self._grid, self.blocked.accessibleName())
+
+    def away_reason(self) -> str:
+        """Why nothing can be written now; empty when it can."""
+        if self._model.may_hold:
+            return ""
+        if self._model.is_elsewhere:
+            return self.tr("Cabang lain hanya bisa dilihat.")
+        return self.tr("Koneksi terputus.")
 
     def show_stuck(self, unit: object, span: object, reason: str) -> None:
         """Why a bar does not move."""

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from PySide6.QtCore import QCoreApplication
 
-from app.desktop.error_words import role_list
+from app.desktop.error_words import role_label
 from app.desktop.states import ShownState, state_label
 from app.desktop.widgets.month_grid_ghost import Grip
 from app.desktop.widgets.month_grid_spans import Span
@@ -99,12 +99,18 @@ def stuck_reason(span: Span, grip: Grip, roles: frozenset[Role]) -> str:
     )
     needed = _roles_for(bar.state, wanted)
     if needed:
-        text = QCoreApplication.translate("GridVerbs", "Perlu peran {0}.")
-        return text.format(role_list(sorted(role.value for role in needed)))
+        return _needs(*sorted(needed))
     word = state_label(ShownState(bar.state.value)).lower()
     if grip is Grip.START and bar.state is BookingState.ACTIVE_RENTAL:
         return QCoreApplication.translate("GridVerbs", "Tanggal ambil tidak bisa diubah: unit sudah diserahkan.")
     return QCoreApplication.translate("GridVerbs", "Tidak bisa diubah lagi: {0}.").format(word)
+
+
+def _needs(*roles: Role) -> str:
+    """Whose work this is: any one of these roles."""
+    either = QCoreApplication.translate("GridVerbs", " atau ")
+    text = QCoreApplication.translate("GridVerbs", "Perlu peran {0}.")
+    return text.format(either.join(role_label(role.value) for role in roles))
 
 
 def _roles_for(state: BookingState, actions: Collection[Action]) -> frozenset[Role]:
@@ -113,13 +119,12 @@ def _roles_for(state: BookingState, actions: Collection[Action]) -> frozenset[Ro
 
 
 def bar_verbs(
-    span: Span, roles: frozenset[Role], *, may_hold: bool, pay_reason: str | None, is_parked: bool
+    span: Span, roles: frozenset[Role], *, away: str, pay_reason: str | None, is_parked: bool
 ) -> tuple[Verb, ...]:
-    """The verbs of a bar; `pay_reason` None leaves paying out (nothing is to be paid)."""
+    """The verbs of a bar; `away` says why nothing can be written now, `pay_reason` None leaves paying out."""
     bar = span.bar
     if bar is None:
         return ()
-    away = "" if may_hold else QCoreApplication.translate("GridVerbs", "Koneksi terputus.")
     if span.state is ShownState.MAINTENANCE:
         needed = away or block_reason(roles)
         return (
@@ -165,7 +170,7 @@ def _ending(span: Span, roles: frozenset[Role], away: str) -> Verb:
     state = bar.state if bar is not None else None
     if state is BookingState.EXTENSION_PENDING:
         allowed = Action.REJECT_EXTENSION in allowed_actions(state, roles)
-        reason = QCoreApplication.translate("GridVerbs", "Perlu peran {0}.").format(role_list([Role.AGENT.value]))
+        reason = _needs(Role.AGENT)
         return Verb(
             kind=VerbKind.REJECT,
             text=QCoreApplication.translate("GridVerbs", "Tolak perpanjangan"),
@@ -176,14 +181,12 @@ def _ending(span: Span, roles: frozenset[Role], away: str) -> Verb:
         only = QCoreApplication.translate("GridVerbs", "Hanya booking yang menunggu bayar.")
         return Verb(kind=VerbKind.CANCEL, text=text, reason=only)
     allowed = Action.CANCEL in allowed_actions(state, roles)
-    needed = QCoreApplication.translate("GridVerbs", "Perlu peran {0}.")
-    reason = needed.format(role_list([Role.AGENT.value, Role.CASHIER.value]))
+    reason = _needs(Role.AGENT, Role.CASHIER)
     return Verb(kind=VerbKind.CANCEL, text=text, reason=away or ("" if allowed else reason))
 
 
-def day_verbs(roles: frozenset[Role], *, is_free: bool, may_hold: bool, blocked: str) -> tuple[Verb, ...]:
+def day_verbs(roles: frozenset[Role], *, is_free: bool, away: str, blocked: str) -> tuple[Verb, ...]:
     """The verbs of free days, or of a day that is taken (then only waiting is left); `blocked` says why not to book."""
-    away = "" if may_hold else QCoreApplication.translate("GridVerbs", "Koneksi terputus.")
     found: list[Verb] = []
     if is_free or blocked:
         found.append(
@@ -214,13 +217,11 @@ def block_reason(roles: frozenset[Role]) -> str:
     """Why whoever has these roles may not take a unit out of rent; empty when they may."""
     if roles & {Role.AGENT, Role.INSPECTOR}:
         return ""
-    text = QCoreApplication.translate("GridVerbs", "Perlu peran {0}.")
-    return text.format(role_list([Role.AGENT.value, Role.INSPECTOR.value]))
+    return _needs(Role.AGENT, Role.INSPECTOR)
 
 
 def waitlist_reason(roles: frozenset[Role]) -> str:
     """Why whoever has these roles may not put a customer on the waitlist; empty when they may."""
     if roles & {Role.AGENT, Role.CASHIER}:
         return ""
-    text = QCoreApplication.translate("GridVerbs", "Perlu peran {0}.")
-    return text.format(role_list([Role.AGENT.value, Role.CASHIER.value]))
+    return _needs(Role.AGENT, Role.CASHIER)

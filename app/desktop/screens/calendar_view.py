@@ -165,7 +165,7 @@ class CalendarScreen(Screen):
         self.refusals.opened.connect(self._refusal_opened)
         self.refusals.closed.connect(self._refusal_closed)
         self.refusals.taken.connect(self.panel.focus_primary)
-        join_hands(self.hands, self.refusals, self.pointing, self.drawer, model)
+        join_hands(self.hands, self.refusals, self.pointing, self.drawer, self.filters, model)
         self.hands.bill_wanted.connect(self.pay_requested)
         self.hands.may_leave.connect(self.ready_to_leave)
         self.toolbar.maintenance.clicked.connect(self._block)
