@@ -39,7 +39,7 @@ class FilterCard(Popover):
         self._title = Label("", TextRole.BASE, weight=600)
         self._hint = Label("", TextRole.SECONDARY, Tone.MUTED)
         self.first = DateField("", today)
-        self.last = DateField("", lambda: self.first.day() or today())
+        self.last = DateField("", today)
         self.category = PickField("")
         self.branch = PickField("")
         self.apply = Button("", key="Return", primary=True, size=ButtonSize.SMALL)
