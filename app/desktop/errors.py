@@ -94,6 +94,10 @@ def _blocker(blocker: Mapping[str, object]) -> str:
 
 def _unit_not_rentable(refusal: Refusal, zone: Zone) -> Sentence:
     what = _text(refusal.params.get("plate")) or _text(refusal.params.get("unit_id"))
+    if refusal.params.get("reason") == "lower_class":
+        title = QCoreApplication.translate("Refusal", "Kelas unit {what} lebih rendah dari yang dipesan.")
+        fix = QCoreApplication.translate("Refusal", "Pilih unit yang sekelas atau lebih baik; harganya tetap.")
+        return Sentence(title=title.format(what=what or "-"), text=fix)
     title = QCoreApplication.translate("Refusal", "Unit ini sedang tidak disewakan.")
     if what:
         title = QCoreApplication.translate("Refusal", "Unit {what} sedang tidak disewakan.").format(what=what)
@@ -105,10 +109,22 @@ def _period_invalid(refusal: Refusal, zone: Zone) -> Sentence:
     match refusal.params.get("reason"):
         case "reversed":
             title = QCoreApplication.translate("Refusal", "Tanggal kembali harus pada atau setelah tanggal ambil.")
+        case "past" if refusal.field == "last_day":
+            title = QCoreApplication.translate("Refusal", "Tanggal kembali sudah lewat.")
         case "past":
             title = QCoreApplication.translate("Refusal", "Tanggal ambil sudah lewat.")
         case "too_far":
             title = QCoreApplication.translate("Refusal", "Tanggal ambil paling jauh {limit} hari dari hari ini.")
+        case "begun":
+            title = QCoreApplication.translate("Refusal", "Sewa sudah berjalan: tanggal ambilnya tetap.")
+        case "one_change":
+            title = QCoreApplication.translate("Refusal", "Sewa sudah berjalan: ganti unit dan tanggal satu per satu.")
+        case "not_longer":
+            title = QCoreApplication.translate("Refusal", "Perpanjangan harus melewati tanggal kembali yang sekarang.")
+        case "paid":
+            title = QCoreApplication.translate("Refusal", "Hari itu sudah dibayar: tarik kembali tanpa tagihan baru.")
+        case "not_paid":
+            title = QCoreApplication.translate("Refusal", "Hari itu belum dibayar: minta perpanjangan.")
         case _:
             title = QCoreApplication.translate("Refusal", "Lama sewa 1-{limit} hari.")
     fix = QCoreApplication.translate("Refusal", "Perbaiki {field}.")

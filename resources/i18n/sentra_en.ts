@@ -2416,6 +2416,38 @@ then released</translation>
         <translation>Invoice {number} is being settled by {who} since {since}.</translation>
     </message>
     <message>
+        <source>Kelas unit {what} lebih rendah dari yang dipesan.</source>
+        <translation>Unit {what} is of a lower class than what was booked.</translation>
+    </message>
+    <message>
+        <source>Pilih unit yang sekelas atau lebih baik; harganya tetap.</source>
+        <translation>Choose a unit of the same class or a better one; the price stays.</translation>
+    </message>
+    <message>
+        <source>Tanggal kembali sudah lewat.</source>
+        <translation>The return date has passed.</translation>
+    </message>
+    <message>
+        <source>Sewa sudah berjalan: tanggal ambilnya tetap.</source>
+        <translation>The rental is under way: its pick-up date stays.</translation>
+    </message>
+    <message>
+        <source>Sewa sudah berjalan: ganti unit dan tanggal satu per satu.</source>
+        <translation>The rental is under way: change unit and dates one after the other.</translation>
+    </message>
+    <message>
+        <source>Perpanjangan harus melewati tanggal kembali yang sekarang.</source>
+        <translation>An extension must go beyond the present return date.</translation>
+    </message>
+    <message>
+        <source>Hari itu sudah dibayar: tarik kembali tanpa tagihan baru.</source>
+        <translation>Those days are paid: take them back without a new invoice.</translation>
+    </message>
+    <message>
+        <source>Hari itu belum dibayar: minta perpanjangan.</source>
+        <translation>Those days are not paid: ask for an extension.</translation>
+    </message>
+    <message>
         <source>Tagihan ini sedang diproses di kasir lain.</source>
         <translation>This invoice is being settled at another till.</translation>
     </message>
