@@ -11,8 +11,10 @@ from PySide6.QtGui import QAccessible, QFontMetricsF, QImage, QPaintEvent, QRegi
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.desktop.announce import announcer
 from app.desktop.formats import Language, day_with_weekday
 from app.desktop.language import use_language
+from app.desktop.screens.calendar_window import Zoom
 from app.desktop.states import ShownState
 from app.desktop.theme import TextRole, Theme, use_theme
 from app.desktop.widgets.month_grid import MonthGrid
@@ -21,7 +23,8 @@ from app.desktop.widgets.month_grid_header import number_font
 from app.desktop.widgets.month_grid_marks import mark_words
 from app.domain.days import YearMonth
 from tests.desktop.calendar_desk import SHIFT, Desk
-from tests.desktop.calendar_samples import HOLIDAYS, NOW, TODAY, bars, days_around, fleet, masks_of
+from tests.desktop.calendar_fakes import FakeCounter
+from tests.desktop.calendar_samples import HOLIDAYS, NOW, TODAY, bar, bars, days_around, fleet, masks_of
 
 
 @pytest.fixture
@@ -281,6 +284,92 @@ def pixels(theme: Theme, *, state: ShownState | None = None) -> QImage:
     grid.render(image)
     grid.deleteLater()
     return image
+
+
+def test_c32_a_double_claim_is_marked_on_its_days_beside_the_plate_and_in_the_skus_row(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    counter = FakeCounter()
+    unit = fleet()[0]
+    counter.branch.rows = [
+        bar(unit, "LB", 6, 10, "Siti R.", number="BK-1"),
+        bar(unit, "LB", 9, 12, "Budi", number="BK-2"),
+    ]
+    desk = Desk(tmp_path, counter)
+    qtbot.addWidget(desk.screen)
+    grid = desk.screen.grid
+    conflict = Theme.light().conflict.rgb()
+
+    def marked(image: QImage, area: QRect) -> bool:
+        spots = ((x, y) for x in range(area.left(), area.right()) for y in range(area.top(), area.bottom()))
+        return any(image.pixel(x, y) == conflict for x, y in spots)
+
+    for zoom in Zoom:
+        desk.model.set_zoom(zoom)
+        desk.model.show_day(TODAY + dt.timedelta(days=9))
+        grid.go_to(unit.unit.id, desk.column(9))
+        image = grid.viewport().grab().toImage()
+        cells = grid.cell_rect(unit.unit.id, desk.column(9), desk.column(10))
+        group = cells.translated(0, grid.rowViewportPosition(0) - cells.top())
+        before = grid.cell_rect(unit.unit.id, desk.column(8), desk.column(8)).adjusted(0, 4, -4, -4)
+        assert marked(image, cells), zoom
+        assert marked(image, group), zoom
+        assert not marked(image, before), zoom
+        assert spoken(grid, unit.unit.plate, desk.column(9)).endswith("BENTROK: Siti R. (BK-1) dan Budi (BK-2)")
+        assert "BENTROK" not in spoken(grid, unit.unit.plate, desk.column(8))
+    head = grid.grid_model().index(0, desk.column(10)).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert head.endswith("ada bentrok")
+    desk.stand_on("B 1214 XYZ", 9)
+    desk.shortcut("G")
+    desk.shortcut("G")
+    assert grid.current_cell() is not None
+    desk.screen.shut()
+
+
+@pytest.mark.parametrize("count", [500, 1000])
+def test_c35_two_months_of_many_units_are_read_in_one_go_and_only_what_is_seen_is_laid_out(
+    qtbot: QtBot, tmp_path: Path, count: int
+) -> None:
+    counter = FakeCounter()
+    base = fleet()[0]
+    counter.branch.units = tuple(
+        replace(base, unit=replace(base.unit, id=f"u{n}", slot=n, plate=f"B {n} XX")) for n in range(count)
+    )
+    counter.branch.rows = [
+        bar(unit, "LB", n % 40, n % 40 + 2, "Siti R.") for n, unit in enumerate(counter.branch.units)
+    ]
+    desk = Desk(tmp_path, counter)
+    qtbot.addWidget(desk.screen)
+    branch = counter.branch
+    branch.fleet_reads = branch.mask_reads = branch.bar_reads = 0
+    desk.model.set_zoom(Zoom.TWO_MONTHS)
+    QApplication.processEvents()
+    grid = desk.screen.grid
+    assert grid.content is not None
+    assert (grid.content.unit_count, grid.content.window.count) == (count, 62)
+    assert (branch.fleet_reads, branch.mask_reads, branch.bar_reads) == (0, 1, 1)
+    grid.viewport().grab()
+    assert len(grid._painting._rows) <= 24  # type: ignore[union-attr]
+    grid.verticalScrollBar().setValue(28 * 200)
+    grid.viewport().grab()
+    assert len(grid._painting._rows) <= 2 * 24  # type: ignore[union-attr]
+    assert (branch.mask_reads, branch.bar_reads) == (1, 1)
+    desk.screen.shut()
+
+
+def test_another_window_and_a_folded_sku_are_announced_and_the_first_window_is_not(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    heard: list[str] = []
+    announcer().announced.connect(lambda text, _: heard.append(text))
+    desk = Desk(tmp_path)
+    qtbot.addWidget(desk.screen)
+    assert heard == []
+    desk.model.step_month(1)
+    desk.screen.grid.toggle(desk.screen.grid.content.groups[0])  # type: ignore[union-attr]
+    desk.model.load()
+    assert heard == ["1 Des – 31 Des 2026, 31 hari", "Avanza G, 8 unit, terlipat"]
+    desk.screen.shut()
 
 
 @pytest.mark.parametrize("theme", [Theme.light(), Theme.dark()], ids=["light", "dark"])

@@ -18,6 +18,7 @@ from app.desktop.screens.calendar_joins import join_hands, offer_undo, tell_prob
 from app.desktop.screens.calendar_keys import CalendarKey, CalendarKeys
 from app.desktop.screens.calendar_marks import columns_of, refusal_marks
 from app.desktop.screens.calendar_moves import Moves
+from app.desktop.screens.calendar_narrator import Narrator
 from app.desktop.screens.calendar_pointing import Pointing
 from app.desktop.screens.calendar_toolbar import CalendarToolbar
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel, Source
@@ -102,6 +103,7 @@ class CalendarScreen(Screen):
             self._main,
             seen=self.drawer.seen,
         )
+        self.narrator = Narrator(self.grid, self.model, self)
         self.moves = Moves(self.grid, self.model, self, self.toolbar.title, self._main.width)
         self.setTabOrder(self.toolbar, self.grid)
         self.setTabOrder(self.grid, self.panel)

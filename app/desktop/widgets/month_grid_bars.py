@@ -276,7 +276,8 @@ class BarLook:
         size = self.px(7)
         wide = shape.width > self.px(_ONE_DAY)
         inwards = self.px(7) if shape.state is ShownState.OVERDUE and wide else 0
-        edge = self.px(4) if shape.width >= self.px(_ONE_DAY) else self.px(3)
+        # Beside a one-day bar's code there is no room to spare.
+        edge = self.px(4) if shape.width >= self.px(_ONE_DAY) else self.px(2)
         box = QRectF(shape.width - edge - size - inwards - self.px(1), edge + self.px(1), size, size)
         paint_paid_mark(painter, box, shape.paid, style.text, self.ratio)
 
@@ -315,7 +316,7 @@ class BarLook:
         style = self.theme.state(shape.state)
         if self._has_sign(shape, style):
             return self.px(5 + 12 + 3)
-        return self.px((7 if shape.tail else 6) if shape.width > self.px(_ONE_DAY) else 4)
+        return self.px((7 if shape.tail else 6) if shape.width > self.px(_ONE_DAY) else 3)
 
     def _has_sign(self, shape: BarShape, style: StateStyle) -> bool:
         """One day wide: code and mark only."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from app.desktop.widgets.month_grid_content import GridContent
 from app.desktop.widgets.month_grid_spans import Group
@@ -23,7 +23,12 @@ class GridRow:
 
 
 class MonthGridModel(QAbstractTableModel):
-    """Rows of the content that is shown. Folding inserts and removes rows; the current cell survives that."""
+    """Rows of the content that is shown. Folding inserts and removes rows; the current cell survives that.
+
+    `folded` after a SKU was folded or opened, with the group and whether it is folded now.
+    """
+
+    folded = Signal(object, bool)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -83,6 +88,7 @@ class MonthGridModel(QAbstractTableModel):
             self._rows[at:at] = [GridRow(group, unit) for unit in group.units]
             self._number()
             self.endInsertRows()
+        self.folded.emit(group, folded)
 
     def rowCount(self, parent: Index = _ROOT) -> int:
         return 0 if parent.isValid() else len(self._rows)
