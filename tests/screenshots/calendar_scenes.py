@@ -212,6 +212,7 @@ def _fill(big: Stage) -> None:
     cashier = sign_in(big, "budi", "Kasir 8")
     owner = Installation(big.settings.model_copy(update={"database_url": big.owner_url}))
     try:
+        cashier.shifts.open_shift("Kasir 8", Rupiah(500_000))
         missing = _UNITS - len(manager.calendar.fleet())
         manager.fleet.import_fleet(_fleet_file(missing))
         for n, unit in enumerate(manager.calendar.fleet()):
