@@ -13,9 +13,10 @@ from typing import Annotated, NoReturn
 import typer
 
 from app import admin_do
-from app.bootstrap import Counter, Installation, connect, open_doctor
+from app.bootstrap import MIN_PASSWORD, Counter, Installation, connect, open_doctor
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.staff import Role
+from app.index_parts import redis_counter_rule
 from app.json_values import plain, refusal_json
 from app.settings import Settings, SettingsInvalid, load_settings
 
@@ -268,6 +269,15 @@ def outbox(
             typer.echo(" ".join(f"{key}={value}" for key, value in row.items() if value != ""))
         typer.echo(f"{retried} due again" if again else f"{len(rows)} kinds are not done")
     raise typer.Exit(FINDING if any(row["given_up"] for row in rows) else 0)
+
+
+@cli.command("redis-acl")
+def redis_acl() -> None:
+    """Print the line of a Redis ACL file for the counters' user; its password is read from SENTRA_NEW_PASSWORD."""
+    password = os.environ.get("SENTRA_NEW_PASSWORD", "")
+    if len(password) < MIN_PASSWORD:
+        _end(USAGE, f"SENTRA_NEW_PASSWORD must have at least {MIN_PASSWORD} characters")
+    typer.echo(redis_counter_rule(password))
 
 
 def main() -> None:

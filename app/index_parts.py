@@ -81,3 +81,10 @@ def subscription(redis_url: str, listener: ChangeListener) -> Subscription:
     )
     heard.start()
     return heard
+
+
+def redis_counter_rule(password: str) -> str:
+    """The line of a Redis ACL file that makes the counters' user: its keys, channels and commands, nothing else."""
+    from app.adapters.redis.acl import counter_rule
+
+    return counter_rule(password)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 
 import pytest
+import redis
 from typer.testing import CliRunner
 
 from app.admin import cli
 from app.service.beat import ServiceBeat
+from tests.support.redis_nodes import RedisNode
 from tests.support.world import AVANZA, SKU, World
 
 pytest_plugins = ("tests.support.world_fixtures",)
@@ -73,3 +75,24 @@ def test_status_of_an_index_and_a_database_that_are_away(
     monkeypatch.setenv("DATABASE_URL", "postgresql://x:y@127.0.0.1:1/sentra")
     found = told(run, "status", code=4)
     assert (found["database"], found["service"], found["outbox"]) == ("unreachable", None, None)
+
+
+def test_the_counters_user_of_a_redis_of_ones_own_is_one_printed_line(
+    run: CliRunner, monkeypatch: pytest.MonkeyPatch, redis_node: RedisNode
+) -> None:
+    monkeypatch.setenv("SENTRA_NEW_PASSWORD", "kurang")
+    assert run.invoke(cli, ["redis-acl"]).exit_code == 2
+    monkeypatch.setenv("SENTRA_NEW_PASSWORD", "rahasia-kasir")
+    said = run.invoke(cli, ["redis-acl"])
+    assert (said.exit_code, "rahasia-kasir" in said.stdout) == (0, False)
+
+    with redis.Redis.from_url(redis_node.url) as owner:
+        user, name, *rules = said.stdout.split()
+        assert (user, name) == ("user", "sentra_counter")
+        owner.execute_command("ACL", "SETUSER", "typed_by_hand", *rules)
+        url = redis_node.url.replace(redis_node.url.split("@")[0], "redis://typed_by_hand:rahasia-kasir")
+        with redis.Redis.from_url(url) as counter:
+            counter.set("avail:S:u:202703", b"\x00\x00\x00\x00")
+            with pytest.raises(redis.exceptions.NoPermissionError):
+                counter.flushall()
+        owner.execute_command("ACL", "DELUSER", "typed_by_hand")

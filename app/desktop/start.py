@@ -59,7 +59,7 @@ def prepare() -> Prepared:
     joined = staying.joined
     found = load_settings(
         database_url=joined.database_url,
-        redis_url=joined.redis_url,
+        redis_url=joined.counter_redis_url,
         redlock_urls=None,
         service_url=joined.service_url,
         data_dir=joined.data_dir,

@@ -29,12 +29,14 @@ _CONFIGURED_ELSEWHERE = ("DATABASE_URL", "REDIS_URL", "REDLOCK_URLS", "SENTRA_SE
 class Joined:
     """A membership: the servers run at least until it is closed or this process ends.
 
-    `redis_url` is None in the degraded mode, `service_url` where no service runs; `prepared` is what the
-    preparation of the database returned (branch, staff, …), `answer` all of it as it came.
+    `redis_url` is None in the degraded mode and else reaches everything, `counter_redis_url` what a counter needs;
+    `service_url` is None where no service runs; `prepared` is what the preparation of the database returned (branch,
+    staff, …), `answer` all of it as it came.
     """
 
     database_url: str
     redis_url: str | None
+    counter_redis_url: str | None
     service_url: str | None
     data_dir: Path
     supervisor_pid: int
@@ -100,9 +102,11 @@ def join(data_dir: Path, options: SupervisorOptions | None = None, *, within: fl
 
 def _membership(connection: socket.socket, answer: Mapping[str, object]) -> Joined:
     redis_url, service_url = answer["redis_url"], answer["service_url"]
+    counter_redis_url = answer.get("counter_redis_url")
     return Joined(
         database_url=str(answer["database_url"]),
         redis_url=None if redis_url is None else str(redis_url),
+        counter_redis_url=None if counter_redis_url is None else str(counter_redis_url),
         service_url=None if service_url is None else str(service_url),
         data_dir=Path(str(answer["data_dir"])),
         supervisor_pid=int(str(answer["supervisor_pid"])),

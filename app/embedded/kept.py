@@ -1,7 +1,7 @@
 """What stays the same over all lives of a data folder's servers: passwords, ports, whether a row drives the clock."""
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from app.embedded.errors import EmbeddedServersFailed
 from app.embedded.folders import DataFolder, write_private
@@ -18,6 +18,8 @@ class Kept:
     redis_port: int
     service_port: int
     driven_clock: bool
+    redis_counter_password: str = ""
+    """Empty only in the file of a folder that was made before counters had a user of their own."""
 
 
 def load_or_make(folder: DataFolder, *, driven_clock: bool) -> Kept:
@@ -26,7 +28,7 @@ def load_or_make(folder: DataFolder, *, driven_clock: bool) -> Kept:
         known = Kept(**json.loads(folder.servers.read_text("utf-8")))
         if driven_clock and not known.driven_clock:
             raise EmbeddedServersFailed(clock_refusal(folder))
-        return known
+        return known if known.redis_counter_password else _with_counter_password(folder, known)
     except FileNotFoundError:
         pass
     except (ValueError, TypeError) as error:
@@ -40,9 +42,16 @@ def load_or_make(folder: DataFolder, *, driven_clock: bool) -> Kept:
         redis_port=free_port(),
         service_port=free_port(),
         driven_clock=driven_clock,
+        redis_counter_password=new_password(),
     )
     keep(folder, fresh)
     return fresh
+
+
+def _with_counter_password(folder: DataFolder, known: Kept) -> Kept:
+    completed = replace(known, redis_counter_password=new_password())
+    keep(folder, completed)
+    return completed
 
 
 def clock_refusal(folder: DataFolder) -> str:

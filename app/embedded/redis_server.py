@@ -7,6 +7,7 @@ import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from app.adapters.redis.acl import COUNTER_USER, counter_rule
 from app.embedded.account import Account
 from app.embedded.children import Child, start_child
 from app.embedded.errors import EmbeddedServersFailed
@@ -17,11 +18,15 @@ _POLL = 0.005
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RedisServer:
-    """What it takes to run one Redis; `folder` is its working folder, of which it keeps nothing."""
+    """What it takes to run one Redis; `folder` is its working folder, of which it keeps nothing.
+
+    `password` is the service's, who may do everything; a counter's user reaches the keys and commands of a counter.
+    """
 
     program: Path
     port: int
     password: str
+    counter_password: str
     folder: Path
     log: Path
     account: Account | None = None
@@ -29,6 +34,11 @@ class RedisServer:
     @property
     def url(self) -> str:
         return f"redis://default:{self.password}@127.0.0.1:{self.port}/0"
+
+    @property
+    def counter_url(self) -> str:
+        """As a counter reaches it."""
+        return f"redis://{COUNTER_USER}:{self.counter_password}@127.0.0.1:{self.port}/0"
 
 
 def start(server: RedisServer) -> tuple[RedisServer, Child]:
@@ -77,6 +87,7 @@ def _configuration(server: RedisServer) -> str:
         "bind 127.0.0.1",
         f"port {server.port}",
         f"requirepass {server.password}",
+        counter_rule(server.counter_password),
         'save ""',
         "appendonly no",
         "maxmemory-policy noeviction",

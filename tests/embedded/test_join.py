@@ -1,9 +1,11 @@
 """Counters join one set of private servers per data folder, which ends when the last one is gone."""
 
+import json
 import shutil
 import stat
 import subprocess
 import time
+from dataclasses import asdict
 from pathlib import Path
 
 import psycopg
@@ -11,7 +13,9 @@ import pytest
 import redis
 
 from app.embedded.errors import EmbeddedServersFailed
+from app.embedded.folders import open_data_folder, write_private
 from app.embedded.join import Joined, join
+from app.embedded.kept import load_or_make
 from app.embedded.options import SupervisorOptions, parse
 from tests.embedded.conftest import BARE, JOINER, Joiner, is_free
 from tests.support.processes import Processes, are_gone, descendants_of, state_of
@@ -170,3 +174,26 @@ def _with_password(url: str, password: str) -> str:
 
 def _terminate(pid: int) -> None:
     subprocess.run(["kill", str(pid)], check=True)
+
+
+def test_a_counter_reaches_the_private_redis_as_a_user_of_its_own(joined: Joined) -> None:
+    assert joined.counter_redis_url is not None
+    with redis.Redis.from_url(joined.counter_redis_url) as counter:
+        counter.set("avail:S:u:202703", b"\x00\x00\x00\x00")
+        with pytest.raises(redis.exceptions.NoPermissionError):
+            counter.flushall()
+        assert counter.get("avail:S:u:202703") == b"\x00\x00\x00\x00"
+
+
+def test_a_folder_made_before_counters_had_a_user_gets_one_and_keeps_everything_else(data_dir: Path) -> None:
+    folder = open_data_folder(data_dir)
+    made = asdict(load_or_make(folder, driven_clock=False))
+    old = {name: value for name, value in made.items() if name != "redis_counter_password"}
+    write_private(folder.servers, json.dumps(old))
+
+    first = load_or_make(folder, driven_clock=False)
+    again = load_or_make(folder, driven_clock=False)
+
+    assert first == again
+    assert len(first.redis_counter_password) >= 32
+    assert {**asdict(first), "redis_counter_password": ""} == {**old, "redis_counter_password": ""}

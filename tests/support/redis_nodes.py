@@ -27,6 +27,7 @@ class RedisNode:
             program=program,
             port=redis_server.free_port(),
             password=redis_server.new_password(),
+            counter_password=redis_server.new_password(),
             folder=folder,
             log=folder.with_suffix(".log"),
             account=account,
@@ -37,6 +38,11 @@ class RedisNode:
     def url(self) -> str:
         """Where it answers, or will answer when it is started."""
         return self._server.url
+
+    @property
+    def counter_url(self) -> str:
+        """The same server as a counter reaches it."""
+        return self._server.counter_url
 
     @property
     def port(self) -> int:
