@@ -2,6 +2,81 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en_US" sourcelanguage="id_ID">
 <context>
+    <name>BarFacts</name>
+    <message>
+        <source>Bentrok</source>
+        <translation>Conflict</translation>
+    </message>
+    <message>
+        <source>Tindakan</source>
+        <translation>To do</translation>
+    </message>
+    <message>
+        <source>Unit</source>
+        <translation>Unit</translation>
+    </message>
+    <message>
+        <source>Hari</source>
+        <translation>Days</translation>
+    </message>
+    <message>
+        <source>Tambahan</source>
+        <translation>Extra</translation>
+    </message>
+    <message>
+        <source>Bayar</source>
+        <translation>Paid</translation>
+    </message>
+    <message>
+        <source>Batas</source>
+        <translation>Until</translation>
+    </message>
+    <message>
+        <source>Kembali</source>
+        <translation>Return</translation>
+    </message>
+    <message>
+        <source>{0}, menunggu bayar</source>
+        <translation>{0}, awaiting payment</translation>
+    </message>
+    <message>
+        <source>{0}, hari ini ke-{1}</source>
+        <translation>{0}, today is day {1}</translation>
+    </message>
+    <message>
+        <source>{0} ({1}), lalu hari tambahan dilepas</source>
+        <translation>{0} ({1}), then the extra days are let go</translation>
+    </message>
+    <message>
+        <source>{0}, lalu unit dilepas otomatis</source>
+        <translation>{0}, then the unit is let go automatically</translation>
+    </message>
+    <message>
+        <source>siapkan dan serahkan unit (F7)</source>
+        <translation>prepare and hand over the unit (F7)</translation>
+    </message>
+    <message>
+        <source>serahkan unit ke pelanggan (F7)</source>
+        <translation>hand the unit to the customer (F7)</translation>
+    </message>
+    <message>
+        <source>terima kembali hari ini (F8)</source>
+        <translation>take it back today (F8)</translation>
+    </message>
+    <message>
+        <source>hubungi pelanggan, terima kembali (F8)</source>
+        <translation>call the customer, take it back (F8)</translation>
+    </message>
+    <message>
+        <source>periksa unit</source>
+        <translation>inspect the unit</translation>
+    </message>
+    <message>
+        <source>selesaikan denda</source>
+        <translation>settle the charges</translation>
+    </message>
+</context>
+<context>
     <name>BlockReason</name>
     <message>
         <source>Servis</source>
@@ -2102,28 +2177,8 @@ then released</translation>
 <context>
     <name>PreviewCard</name>
     <message>
-        <source>Unit</source>
-        <translation>Unit</translation>
-    </message>
-    <message>
-        <source>Hari</source>
-        <translation>Days</translation>
-    </message>
-    <message>
         <source>Bayar</source>
         <translation>Pay</translation>
-    </message>
-    <message>
-        <source>Batas</source>
-        <translation>Until</translation>
-    </message>
-    <message>
-        <source>{0}, lalu unit dilepas otomatis</source>
-        <translation>{0}, then the unit is released</translation>
-    </message>
-    <message>
-        <source>Kembali</source>
-        <translation>Return</translation>
     </message>
     <message>
         <source>Batalkan booking</source>

@@ -1,5 +1,6 @@
 """What the grid says beside a cell: the price while days are chosen, why it cannot be, and a bar's preview card."""
 
+import datetime as dt
 import html
 
 from PySide6.QtCore import QEvent, Qt, Signal
@@ -8,23 +9,23 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWi
 
 from app.desktop.formats import (
     Zone,
-    clock,
     day_count,
     day_with_weekday,
     money,
     period_with_weekdays,
-    time_of_day,
 )
 from app.desktop.icons import icon_pixmap
 from app.desktop.language import language
+from app.desktop.screens.calendar_bar_facts import MOST_FACTS, bar_facts
 from app.desktop.states import ShownState
 from app.desktop.theme import TextRole, theme, theme_source
 from app.desktop.widgets.button import Button, ButtonSize
 from app.desktop.widgets.card import Hairline
 from app.desktop.widgets.label import KeyCap, Label, StateChip, Tone
+from app.desktop.widgets.month_grid_content import GridContent
 from app.desktop.widgets.month_grid_selection import DayStretch, Obstacle
 from app.desktop.widgets.month_grid_spans import Span
-from app.desktop.widgets.month_grid_texts import bar_name, paid_word, stop_head, stop_reason
+from app.desktop.widgets.month_grid_texts import bar_name, stop_head, stop_reason
 from app.desktop.widgets.popover import Popover
 from app.usecases.rows import FleetUnit
 
@@ -251,7 +252,7 @@ class PreviewCard(Popover):
         self._grid.setColumnMinimumWidth(0, 62)
         self._grid.setColumnStretch(1, 1)
         self._rows: list[tuple[Label, Label]] = []
-        for row in range(4):
+        for row in range(MOST_FACTS):
             name, value = Label("", TextRole.SECONDARY, Tone.MUTED), Label("", TextRole.BASE)
             value.setWordWrap(True)
             self._grid.addWidget(name, row, 0, Qt.AlignmentFlag.AlignTop)
@@ -272,7 +273,15 @@ class PreviewCard(Popover):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def show_bar(
-        self, unit: FleetUnit, span: Span, zone: Zone, *, pay_reason: str | None, cancel_reason: str | None
+        self,
+        unit: FleetUnit,
+        span: Span,
+        zone: Zone,
+        *,
+        now: dt.datetime,
+        content: GridContent | None,
+        pay_reason: str | None,
+        cancel_reason: str | None,
     ) -> None:
         """Fill in; a reason of None hides its button, a text disables it and says why."""
         bar = span.bar
@@ -282,17 +291,7 @@ class PreviewCard(Popover):
         self._number.setText(bar.number or unit.unit.plate)
         self._chip.set_state(span.state)
         self._name.setText(bar_name(span))
-        rows = [(self.tr("Unit"), f"{unit.sku.name} · {unit.unit.plate} {unit.unit.colour}".strip())]
-        period = bar.rented or bar.days
-        days = period_with_weekdays(period.first, period.last, language())
-        rows.append((self.tr("Hari"), f"{days} · {day_count(period.count, language())}"))
-        if span.paid is not None:
-            rows.append((self.tr("Bayar"), paid_word(bar.paid)))
-        if bar.payment_deadline is not None:
-            until = clock(bar.payment_deadline, zone, language(), seconds=True)
-            rows.append((self.tr("Batas"), self.tr("{0}, lalu unit dilepas otomatis").format(until)))
-        elif bar.due_at is not None and bar.rented is not None:
-            rows.append((self.tr("Kembali"), time_of_day(bar.due_at, zone, language())))
+        rows = bar_facts(unit, span, zone, now, content)
         for index, (name, value) in enumerate(self._rows):
             name.setVisible(index < len(rows))
             value.setVisible(index < len(rows))

@@ -150,7 +150,13 @@ class Pointing(QObject):
         self.blocked.hide()
         zone = self._model.who.branch.zone
         self.preview.show_bar(
-            unit, span, zone, pay_reason=self.pay_reason(span), cancel_reason=self._cancel_reason(span)
+            unit,
+            span,
+            zone,
+            now=self._model.clock.now(),
+            content=self._grid.content,
+            pay_reason=self.pay_reason(span),
+            cancel_reason=self._cancel_reason(span),
         )
         self.preview.place(self._grid.cell_rect(unit.unit.id, span.first, span.last), within=self._seen())
 
