@@ -120,7 +120,7 @@ class BookingChanges:
         claims = added(taken_on(basis.standing, unit.sku, period), basis.held if same_unit else None)
 
         def move(tx: Tx) -> ChangedBooking | Taken:
-            now = self._again(tx, basis)
+            now = tx.lock_basis(basis.booking_id)
             price = self._difference(now, Action.RESCHEDULE, period)
             return tx.reschedule(now.booking_id, period, unit.unit.id, now.version, price)
 
@@ -169,7 +169,7 @@ class BookingChanges:
             claims = added(taken_on(standing, unit.sku, extended(standing, last_day)), basis.held)
 
         def ask(tx: Tx) -> ChangedBooking | Taken:
-            now = self._again(tx, basis)
+            now = tx.lock_basis(basis.booking_id)
             price = self._difference(now, Action.REQUEST_EXTENSION, RentalPeriod(now.standing.period.first, last_day))
             return tx.request_extension(now.booking_id, last_day, now.version, price)
 
@@ -218,13 +218,6 @@ class BookingChanges:
         found = self._store.read.change_basis(wanted)
         if found is None:
             raise Refusal(RefusalCode.NOT_FOUND, field="booking_id", next=(), booking_id=wanted)
-        return found
-
-    def _again(self, tx: Tx, before: ChangeBasis) -> ChangeBasis:
-        """The booking as this transaction finds it: what is priced is what is changed."""
-        found = tx.change_basis(before.booking_id)
-        if found is None:
-            raise Refusal(RefusalCode.NOT_FOUND, field="booking_id", next=(), booking_id=before.booking_id)
         return found
 
     def _check_state(self, basis: ChangeBasis, action: Action) -> None:

@@ -18,8 +18,8 @@ class ChangeTx(Protocol):
     All refuse NOT_FOUND, BOOKING_STATE, BOOKING_EXPIRED, NOT_ALLOWED and PERIOD_INVALID naming the field.
     """
 
-    def change_basis(self, booking_id: str) -> ChangeBasis | None:
-        """What a change starts from, as this transaction sees it; None when the branch has no such booking."""
+    def lock_basis(self, booking_id: str) -> ChangeBasis:
+        """What a change starts from, with the order's invoices and bookings locked until the transaction ends."""
 
     def reschedule(
         self, booking_id: str, period: RentalPeriod, unit_id: str, version: int, difference: Rupiah

@@ -22,9 +22,8 @@ class ChangeCalls:
 
     _call: Call
 
-    def change_basis(self, booking_id: str) -> ChangeBasis | None:
-        told = self._call.ask("SELECT sentra.change_basis(%s)", booking_id)
-        return None if told is None else basis_of(told)
+    def lock_basis(self, booking_id: str) -> ChangeBasis:
+        return basis_of(self._call.ask("SELECT sentra.lock_basis(%s)", booking_id))
 
     def reschedule(
         self, booking_id: str, period: RentalPeriod, unit_id: str, version: int, difference: Rupiah

@@ -311,6 +311,15 @@ BEGIN
     RETURN held;
 END $$;
 
+-- The basis of a change whose rows stay locked for the rest of the transaction: what is priced of it is what is changed.
+CREATE FUNCTION sentra.lock_basis(wanted uuid) RETURNS jsonb
+SECURITY DEFINER SET search_path = sentra, pg_temp LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM sentra.require_role('agent');
+    PERFORM sentra.lock_booking(wanted, true);
+    RETURN sentra.change_basis(wanted);
+END $$;
+
 -- The table's word on an action in the booking's state; an unpaid booking past its deadline changes no more.
 CREATE FUNCTION sentra.check_change(held sentra.booking, its_action text) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
@@ -1056,6 +1065,6 @@ BEGIN
 END $$;
 
 GRANT EXECUTE ON FUNCTION sentra.change_basis(uuid), sentra.swap_unit(uuid, text) TO {{agent}}, {{inspector}};
-GRANT EXECUTE ON FUNCTION sentra.reschedule_booking(uuid, date, date, text, jsonb),
+GRANT EXECUTE ON FUNCTION sentra.lock_basis(uuid), sentra.reschedule_booking(uuid, date, date, text, jsonb),
     sentra.request_extension(uuid, date, jsonb), sentra.reject_extension(uuid, text, boolean),
     sentra.shorten_booking(uuid, date, text) TO {{agent}};
