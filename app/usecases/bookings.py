@@ -143,18 +143,21 @@ class Bookings:
     # --- steps --------------------------------------------------------------------------------------------------------
 
     def _again(self, wish: _Wish, before: BookedOrder) -> BookedOrder:
-        """This id was booked before: the database answers the first result, or DUPLICATE for another order."""
+        """This id was booked before: the database answers the first result, or DUPLICATE for another order.
+
+        The order is sent as it was wished for: what came of it may have been given another unit since.
+        """
         lines = wish.request.lines
-        units = {unit.unit.id: unit for unit in self._store.read.units([item.unit_id for item in before.bookings])}
-        if len(lines) != len(before.bookings) or any(
-            units[item.unit_id].sku.code != line.sku or line.unit_id not in {None, item.unit_id}
-            for item, line in zip(before.bookings, lines, strict=True)
-        ):
+        wished = [line.unit_id or item.unit_id for line, item in zip(lines, before.bookings, strict=False)]
+        units = {unit.unit.id: unit for unit in self._store.read.units(wished)}
+        plans = []
+        for number, (line, unit_id) in enumerate(zip(lines, wished, strict=False)):
+            found = [units[unit_id]] if unit_id in units and units[unit_id].sku.code == line.sku else []
+            if not found and line.unit_id is None:  # swapped for a better one: any unit of what was sold
+                found = [unit for unit in self._calendar.fleet() if unit.sku.code == line.sku][:1]
+            plans.append(LinePlan(number, line, found))
+        if len(lines) != len(before.bookings) or not all(plan.candidates for plan in plans):
             raise Refusal(RefusalCode.DUPLICATE, field="order_id", next=(), order_id=wish.order_id)
-        plans = [
-            LinePlan(number, line, [units[item.unit_id]])
-            for number, (item, line) in enumerate(zip(before.bookings, lines, strict=True))
-        ]
         return self._store.transact(partial(_book_or_roll_back, self._order(plans, wish)), one_call=True)
 
     def _commit(self, planner: Planner, wish: _Wish) -> BookedOrder:
