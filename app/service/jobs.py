@@ -12,6 +12,7 @@ from app.bootstrap import ServiceParts
 from app.domain.errors import Refusal
 from app.usecases.index_port import IndexUnreachable
 from app.usecases.sweeps import JobResult
+from app.usecases.waitlist_mirror import rebuild_mirror
 
 log = logging.getLogger(__name__)
 
@@ -33,10 +34,13 @@ def jobs_of(parts: ServiceParts) -> Mapping[str, Job]:
 
     def reconcile(_stop: Callable[[], bool]) -> JobResult:
         found = parts.reconcile.run()
-        return JobResult(job="reconcile", done=found.repaired, failed=0)
+        mirrored = rebuild_mirror(parts.store, parts.waitlist)
+        return JobResult(job="reconcile", done=found.repaired + mirrored, failed=0)
 
     def heal(_stop: Callable[[], bool]) -> JobResult:
         healed = parts.reconcile.heal_if_needed()
+        if healed is not None and healed.compared:  # at the start, and after a loss: the waitlist's mirror went too
+            rebuild_mirror(parts.store, parts.waitlist)
         return JobResult(job="heal", done=0 if healed is None else healed.repaired, failed=0)
 
     jobs = (

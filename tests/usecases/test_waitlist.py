@@ -13,6 +13,7 @@ from app.bootstrap import Counter
 from app.domain.days import RentalPeriod
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.waitlist import Tier, WaitlistState
+from app.service.jobs import jobs_of
 from app.usecases.waitlist import JoinedWaitlist, WaitlistWish
 from app.usecases.waitlist_mirror import rebuild_mirror
 from tests.support.at_once import at_once
@@ -322,8 +323,8 @@ def test_a_lost_or_falsified_mirror_is_rebuilt(world: World, loss: str) -> None:
                 client.zadd(KEY, {b"nobody": 1.0, b"\xff\xfe": 2.0})
                 client.zadd(f"waitlist:{SKU}:20991399", {"x": 1.0})
                 client.zadd("waitlist:NONE:20270101", {"x": 1.0})
-    service = world.service()
-    rebuild_mirror(service.store, service.waitlist)
+    job = jobs_of(world.service())["heal" if loss == "flush" else "reconcile"]
+    job.run(lambda: False)
     found = {member for member, _ in members(world)}
     assert mine <= found
     assert "nobody" not in found

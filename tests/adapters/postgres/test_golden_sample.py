@@ -100,12 +100,12 @@ def restored(owner_url: str, redis_url: str) -> Iterator[Restored]:
     provision(roles_only, prefix=prefix)
     with psycopg.connect(url, autocommit=True) as owner:
         for login, roles in LOGINS.items():
-            name = sql.Identifier(f"{prefix}_{login}")
+            role_name = sql.Identifier(f"{prefix}_{login}")
             password = sql.Literal(password_of(login))
-            owner.execute(sql.SQL("CREATE ROLE {} LOGIN PASSWORD {}").format(name, password))
+            owner.execute(sql.SQL("CREATE ROLE {} LOGIN PASSWORD {}").format(role_name, password))
             for role in roles:
                 group = sql.Identifier(f"{prefix}_{role.value}")
-                owner.execute(sql.SQL("GRANT {} TO {} WITH INHERIT TRUE, SET FALSE").format(group, name))
+                owner.execute(sql.SQL("GRANT {} TO {} WITH INHERIT TRUE, SET FALSE").format(group, role_name))
         owner.execute(gzip.decompress(SAMPLE.read_bytes()).replace(b"{{prefix}}", prefix.encode()))
     yield Restored(url=url, prefix=prefix, redis_url=redis_url)
     for name in names:
