@@ -15,7 +15,7 @@ from app.usecases.calendar import Calendar
 from app.usecases.index_port import ClaimAnswer
 from app.usecases.index_work import Claim, IndexWork
 from app.usecases.ports import Store
-from app.usecases.rows import FleetUnit
+from app.usecases.rows import Blocker, FleetUnit
 
 
 @dataclass(slots=True)
@@ -38,6 +38,10 @@ class LinePlan:
     @property
     def taken(self) -> Days:
         return self.taken_on(self.unit)
+
+    def is_blocked_by(self, blocker: Blocker) -> bool:
+        """Whether this is in the way of the unit being tried, on the line's own days."""
+        return blocker.unit_id == self.unit.unit.id and blocker.days.overlaps(self.taken)
 
     def taken_on(self, unit: FleetUnit) -> Days:
         return self.line.period.with_turnaround(unit.sku.turnaround_days)

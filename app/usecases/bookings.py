@@ -24,7 +24,7 @@ from app.usecases.calendar import Calendar
 from app.usecases.demand import Demand
 from app.usecases.index_work import IndexWork
 from app.usecases.ports import Ids, Store, Tx
-from app.usecases.rows import BookedOrder, EndedBooking, NewBooking, NewCustomer, NewOrder, Taken
+from app.usecases.rows import Blocker, BookedOrder, EndedBooking, NewBooking, NewCustomer, NewOrder, Taken
 
 log = logging.getLogger(__name__)
 
@@ -168,15 +168,23 @@ class Bookings:
                 return self._store.transact(partial(_book_or_roll_back, order), one_call=True)
             except _RolledBack as lost_race:
                 blockers = lost_race.taken.blockers
-            blocked = {blocker.unit_id for blocker in blockers}
-            lost = [plan for plan in planner.plans if plan.unit.unit.id in blocked]
-            for plan in lost:
-                if not plan.any_unit:
-                    planner.give_back(planner.plans)
-                    raise self._alternatives.taken(plan.number, plan.unit, plan.line.period, blockers)
+            lost = [plan for plan in planner.plans if any(plan.is_blocked_by(blocker) for blocker in blockers)]
+            given = [plan for plan in lost if not plan.any_unit]
+            if given:
+                planner.give_back(planner.plans)
+                raise self._taken(given, blockers)
             planner.try_others(lost)
         first = wish.request.lines[0]
         raise self._alternatives.none_free(0, first.sku, first.period)
+
+    def _taken(self, given: Sequence[LinePlan], blockers: Sequence[Blocker]) -> Refusal:
+        """The refusal of the first unit that is taken; `taken_units` names every one of the order (case C-34)."""
+        first = given[0]
+        no = self._alternatives.taken(first.number, first.unit, first.line.period, blockers)
+        no.params["taken_units"] = [
+            {"line": plan.number, "unit_id": plan.unit.unit.id, "plate": plan.unit.unit.plate} for plan in given
+        ]
+        return no
 
     def _order(self, plans: Sequence[LinePlan], wish: _Wish) -> NewOrder:
         order_id, now = wish.order_id, wish.now

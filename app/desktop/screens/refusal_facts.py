@@ -62,7 +62,7 @@ def refusal_facts(
     sku = _text(params.get("sku"))
     units = [unit for unit in fleet if unit.sku.code == sku]
     name = units[0].sku.name if units else sku
-    plate = _text(params.get("plate"))
+    plate = _plates(params)
     if plate:
         title = QCoreApplication.translate("RefusalCard", "{0} tidak bisa dipesan {1}").format(plate, when)
     else:
@@ -80,6 +80,12 @@ def refusal_facts(
         refused=(unit_id, days) if unit_id and days is not None else None,
         days=days,
     )
+
+
+def _plates(params: Mapping[str, object]) -> str:
+    """The plate that was refused, or all of them where an order of several units was."""
+    named = [_text(item.get("plate")) for item in _list(params.get("taken_units")) if isinstance(item, Mapping)]
+    return ", ".join(plate for plate in named if plate) or _text(params.get("plate"))
 
 
 def _begins(blocker: Mapping[str, object]) -> dt.date:
