@@ -70,7 +70,7 @@ class Maintenance:
         try:
             blocked = self._store.transact(lambda tx: _block_or_roll_back(block, tx))
         except _RolledBack as booked:
-            raise _days_taken(block, booked.taken) from None
+            raise self._days_taken(block, booked.taken) from None
         self._conclude(epoch, blocked)
         log.info("blocked unit %s: %s%s", wanted, blocked.row.id, ", breakdown" if breakdown else "")
         return blocked
@@ -96,6 +96,19 @@ class Maintenance:
         check_window(window)
         return self._store.read.blocks(self._who.branch.id, window)
 
+    def _days_taken(self, block: NewBlock, taken: Taken) -> Refusal:
+        (unit,) = self._store.read.units([block.unit_id])
+        return Refusal(
+            RefusalCode.DAYS_TAKEN,
+            field="days",
+            unit_id=block.unit_id,
+            plate=unit.unit.plate,
+            sku=unit.sku.code,
+            first_day=block.days.first,
+            last_day=block.days.last,
+            blockers=[blocker_params(item) for item in taken.blockers],
+        )
+
     def _conclude(self, epoch: str | None, done: BlockedUnit) -> None:
         news = [self._work.news(self._who.branch.id, "unit", done.row.unit_id)]
         self._work.conclude(epoch, done.projections, (), news)
@@ -114,17 +127,6 @@ def _block_or_roll_back(block: NewBlock, tx: Tx) -> BlockedUnit:
     if isinstance(answer, Taken):
         raise _RolledBack(answer)
     return answer
-
-
-def _days_taken(block: NewBlock, taken: Taken) -> Refusal:
-    return Refusal(
-        RefusalCode.DAYS_TAKEN,
-        field="days",
-        unit_id=block.unit_id,
-        first_day=block.days.first,
-        last_day=block.days.last,
-        blockers=[blocker_params(item) for item in taken.blockers],
-    )
 
 
 def checked_reason(text: str, field: str = "reason") -> str:
