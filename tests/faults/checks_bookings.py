@@ -51,7 +51,7 @@ def every_acknowledged_booking_is_there(evidence: Evidence) -> Iterator[Finding]
         if found is None or (found[0], found[2]) != (line["number"], line["order_id"]):
             yield {"booking_id": line["booking_id"], "told": line["number"], "found": str(found)}
     for line in (*evidence.told["booked"], *evidence.told["changed"]):
-        told = (line["unit_id"], _day(line["first"]), _day(line["last"]))
+        told = (line["unit_id"], day_of(line["first"]), day_of(line["last"]))
         recorded = audited.get((line["booking_id"], line["version"]))
         if recorded != told:
             yield {"booking_id": line["booking_id"], "version": line["version"], "told": str(told),
@@ -71,8 +71,8 @@ def every_acknowledged_cancel_is_final(evidence: Evidence) -> Iterator[Finding]:
 
 @invariant("ONE_UNIT_ONE_BOOKING")
 def no_two_acknowledged_bookings_overlap_while_both_stand(evidence: Evidence) -> Iterator[Finding]:
-    """From what the clients were told; the database only says which of them ended, or were changed by a desk that was
-    killed before it could tell."""
+    """From what the clients were told, planned maintenance included; the database only says which of them ended, or
+    were changed by a desk that was killed before it could tell."""
     standing = {
         str(id): (version, state, (unit, first, last))
         for id, version, state, unit, first, last in evidence.rows(
@@ -81,7 +81,7 @@ def no_two_acknowledged_bookings_overlap_while_both_stand(evidence: Evidence) ->
     }
     told: dict[str, tuple[int, Told]] = {}
     for line in (*evidence.told["booked"], *evidence.told["changed"]):
-        here = (line["unit_id"], _day(line["first"]), _day(line["last"]))
+        here = (line["unit_id"], day_of(line["first"]), day_of(line["last"]))
         if line["booking_id"] not in told or told[line["booking_id"]][0] < line["version"]:
             told[line["booking_id"]] = (line["version"], here)
     audited = _audited(evidence)
@@ -95,11 +95,17 @@ def no_two_acknowledged_bookings_overlap_while_both_stand(evidence: Evidence) ->
         ):
             here = now[2]
         by_unit[here[0]].append((here[1], here[2], booking_id))
+    blocking = {
+        str(id) for (id,) in evidence.rows("SELECT id FROM sentra.maintenance WHERE state IN ('SCHEDULED', 'RUNNING')")
+    }
+    for line in evidence.told["blocked"]:
+        if not line["breakdown"] and line["block_id"] in blocking:
+            by_unit[line["unit_id"]].append((day_of(line["first"]), day_of(line["last"]), line["block_id"]))
     for unit, stays in by_unit.items():
         stays.sort()
         for before, after in pairwise(stays):
             if after[0] <= before[1]:
-                yield {"unit_id": unit, "bookings": [before[2], after[2]]}
+                yield {"unit_id": unit, "of": [before[2], after[2]]}
 
 
 @invariant("REFUSED_ORDER")
@@ -112,7 +118,7 @@ def a_refused_order_wrote_nothing(evidence: Evidence) -> Iterator[Finding]:
 
 def _audited(evidence: Evidence) -> dict[tuple[str, int], Told]:
     return {
-        (subject, version): (unit, _day(first), _day(last))
+        (subject, version): (unit, day_of(first), day_of(last))
         for subject, version, unit, first, last in evidence.rows(
             """SELECT a.subject, (a.after->>'version')::integer, a.after->>'unit_id', a.after->>'first_day',
                       a.after->>'last_day'
@@ -121,5 +127,5 @@ def _audited(evidence: Evidence) -> dict[tuple[str, int], Told]:
     }
 
 
-def _day(text: str) -> dt.date:
+def day_of(text: str) -> dt.date:
     return dt.date.fromisoformat(text)

@@ -53,6 +53,8 @@ class Held:
     """Handed over: an active rental."""
     asked_invoice: str | None = None
     """The invoice of a change that waits for its payment."""
+    asked_last: dt.date | None = None
+    """The last day of the extension that waits with it."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -81,6 +83,8 @@ class Desk:
     held: dict[str, Held] = field(default_factory=dict)
     joined: list[str] = field(default_factory=list)
     """Waitlist entries of this desk that it has not withdrawn."""
+    blocks: list[str] = field(default_factory=list)
+    """Maintenance blocks of this desk that it has not ended."""
 
     def some_unit(self) -> FleetUnit:
         """Often one of a few, so that desks meet at it."""

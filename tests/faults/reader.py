@@ -23,7 +23,10 @@ ACKNOWLEDGED = {
     "bookings": ("booked", "booking_id"),
     "payments": ("paid", "payment_id"),
     "cancels": ("cancelled", "booking_id"),
+    "changes": ("changed", "booking_id"),
     "locks": ("locked", "epoch"),
+    "places": ("joined", "entry_id"),
+    "blocks": ("blocked", "block_id"),
 }
 """What is counted as acknowledged: the kind of line, and what names one of them."""
 
@@ -48,7 +51,7 @@ def main() -> int:
         "operations": len(told["operation"]),
         "by_operation": dict(sorted(Tally(line["op"] for line in told["operation"]).items())),
         "acknowledged": {
-            name: len({(line.get("invoice_id"), line[key]) for line in told[kind]})
+            name: len({(line.get("invoice_id"), line.get("version"), line[key]) for line in told[kind]})
             for name, (kind, key) in ACKNOWLEDGED.items()
         },
         "refused": dict(sorted(Tally(f"{line['op']} {line['code']}" for line in told["refused"]).items())),

@@ -39,11 +39,11 @@ class Scenario:
 ORDINARY = Scenario(
     name="ordinary",
     faults={
-        "client_killed": 2.6,
+        "client_killed": 1.8,
         "redis_flushed": 20,
         "redis_killed": 70,
         "redis_restarted_empty": 70,
-        "postmaster_killed": 42,
+        "postmaster_killed": 38,
         "service_killed": 60,
         "lock_holder_stopped_past_ttl": 9,
         "sixteen_minutes_passed": 18,

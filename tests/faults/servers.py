@@ -24,9 +24,10 @@ from tests.support.clock import DrivenClock
 from tests.support.processes import descendants_of
 from tests.support.waiting import eventually
 
-CLERKS = ("siti", "tuti", "joko", "wati", "agus", "rini", "dodi")
+CLERKS = ("tuti", "joko", "wati", "agus", "rini", "dodi")
 SECOND_SERVICE = "layanan"
 _DEMO_BRANCH = "JKT"
+_ROLES = (Role.AGENT, Role.CASHIER, Role.INSPECTOR)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +101,6 @@ def started(*, service: bool) -> Iterator[tuple[Servers, Kept]]:
 
 def _hire(owner_url: str) -> None:
     place = Installation(Settings(database_url=owner_url))
-    for login in CLERKS[1:]:
-        place.add_staff(login, login.capitalize(), _DEMO_BRANCH, [Role.AGENT, Role.CASHIER], f"{login}-demo")
+    for login in CLERKS:
+        place.add_staff(login, login.capitalize(), _DEMO_BRANCH, _ROLES, f"{login}-demo")
     place.add_staff(SECOND_SERVICE, "Layanan dua", _DEMO_BRANCH, [Role.SERVICE], f"{SECOND_SERVICE}-demo")

@@ -9,9 +9,11 @@ from typing import Any
 import psycopg
 import pytest
 
+from app.domain.days import Days
+from app.usecases.waitlist import WaitlistWish
 from tests.faults.checks import INVARIANTS, all_breaks
 from tests.faults.invariants import Evidence, Line
-from tests.support.world import AVANZA, World, days
+from tests.support.world import AVANZA, SKU, World, days
 
 pytest_plugins = ("tests.support.world_fixtures",)
 
@@ -58,6 +60,16 @@ def told(world: World) -> dict[str, list[Line]]:
                 "paid_at": str(receipt.paid_at),
             }
         )
+    moved = siti.changes_of_bookings.reschedule(found["booked"][0]["booking_id"], days("2027-03-12"))
+    told_anew = {"booking_id": moved.booking_id, "version": moved.version, "unit_id": AVANZA, "op": "reschedule"}
+    found["changed"].append({**told_anew, "first": "2027-03-12", "last": "2027-03-12"})
+    work = days("2027-05-01", "2027-05-02")
+    blocked = siti.maintenance.block_unit(AVANZA, Days(work.first, work.last), "servis")
+    found["blocked"].append(
+        {"block_id": blocked.row.id, "unit_id": AVANZA, "first": "2027-05-01", "last": "2027-05-02", "breakdown": False}
+    )
+    wish = WaitlistWish(sku=SKU, period=work, customer_name="Rina Maharani", customer_phone="0813 0000 1234")
+    found["joined"].append({"entry_id": siti.waitlist.join_waitlist(wish).entry.id})
     return found
 
 
@@ -70,6 +82,7 @@ def evidence_of(world: World, told: dict[str, list[Line]]) -> Iterator[Evidence]
         )
 
 
+_NOBODY = "00000000-0000-4000-8000-000000000009"
 Forge = Callable[[World, dict[str, Any]], None]
 
 
@@ -85,12 +98,49 @@ def _lost_payment(_world: World, told: dict[str, Any]) -> None:
     told["paid"].append({**told["paid"][0], "payment_id": "00000000-0000-4000-8000-000000000001", "epoch": 9})
 
 
+def _moved_back(_world: World, told: dict[str, Any]) -> None:
+    told["changed"][0] = {**told["changed"][0], "last": "2027-03-13"}
+
+
+def _change_undone(_world: World, told: dict[str, Any]) -> None:
+    told["changed"].append({**told["changed"][0], "version": 9})
+
+
+def _sold_during_maintenance(_world: World, told: dict[str, Any]) -> None:
+    told["booked"].append({**told["booked"][0], "booking_id": _NOBODY, "first": "2027-05-02", "last": "2027-05-02"})
+
+
+def _lost_block(_world: World, told: dict[str, Any]) -> None:
+    told["blocked"].append({**told["blocked"][0], "block_id": _NOBODY})
+
+
+def _block_ended_by_itself(world: World, told: dict[str, Any]) -> None:
+    world.counter("siti").maintenance.end_block(told["blocked"][0]["block_id"])
+
+
+def _block_that_was_ended_stands(_world: World, told: dict[str, Any]) -> None:
+    told["unblocked"].append({"block_id": told["blocked"][0]["block_id"]})
+
+
+def _lost_place(_world: World, told: dict[str, Any]) -> None:
+    told["joined"].append({"entry_id": _NOBODY})
+
+
+def _place_given_up_by_nobody(world: World, told: dict[str, Any]) -> None:
+    world.counter("siti").waitlist.withdraw_waitlist(told["joined"][0]["entry_id"])
+
+
+def _withdrawn_and_waiting(_world: World, told: dict[str, Any]) -> None:
+    told["withdrawn"].append({"entry_id": told["joined"][0]["entry_id"]})
+
+
 def _revived(_world: World, told: dict[str, Any]) -> None:
     told["cancelled"].append({"booking_id": told["booked"][0]["booking_id"]})
 
 
 def _doubled(_world: World, told: dict[str, Any]) -> None:
-    told["booked"].append({**told["booked"][0], "booking_id": "00000000-0000-4000-8000-000000000002"})
+    days_of_it = {"first": "2027-03-11", "last": "2027-03-12"}
+    told["booked"].append({**told["booked"][0], "booking_id": _NOBODY, **days_of_it})
 
 
 def _number_burnt(world: World, _told: dict[str, Any]) -> None:
@@ -130,7 +180,7 @@ def _payment_without_its_booking(world: World, told: dict[str, Any]) -> None:
 
 def _bit_flipped(world: World, _told: dict[str, Any]) -> None:
     with world.redis() as client:
-        client.setbit(f"avail:TOY-AVNZ-G:{AVANZA}:202703", 9, 0)
+        client.setbit(f"avail:TOY-AVNZ-G:{AVANZA}:202703", 11, 0)
 
 
 FORGERIES: dict[str, tuple[Forge, str]] = {
@@ -138,6 +188,15 @@ FORGERIES: dict[str, tuple[Forge, str]] = {
     "a lost booking": (_lost_booking, "ACKNOWLEDGED_BOOKING"),
     "other days": (_moved_booking, "ACKNOWLEDGED_BOOKING"),
     "a lost payment": (_lost_payment, "ACKNOWLEDGED_PAYMENT"),
+    "other days than a change told": (_moved_back, "ACKNOWLEDGED_BOOKING"),
+    "a change that is undone": (_change_undone, "ACKNOWLEDGED_BOOKING"),
+    "a unit sold during maintenance": (_sold_during_maintenance, "ONE_UNIT_ONE_BOOKING"),
+    "a lost block": (_lost_block, "ACKNOWLEDGED_BLOCK"),
+    "a block that ended by itself": (_block_ended_by_itself, "ACKNOWLEDGED_BLOCK"),
+    "a block that was ended and stands": (_block_that_was_ended_stands, "ACKNOWLEDGED_BLOCK"),
+    "a lost place": (_lost_place, "ACKNOWLEDGED_PLACE"),
+    "a place that nobody gave up": (_place_given_up_by_nobody, "ACKNOWLEDGED_PLACE"),
+    "a place that was given up and waits": (_withdrawn_and_waiting, "ACKNOWLEDGED_PLACE"),
     "a revived booking": (_revived, "ACKNOWLEDGED_CANCEL"),
     "a unit sold twice": (_doubled, "ONE_UNIT_ONE_BOOKING"),
     "a burnt number": (_number_burnt, "ONE_PAYER"),
