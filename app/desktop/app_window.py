@@ -1,36 +1,71 @@
-"""The one top-level window: login or shell inside; on closing, a screen may first give back what it holds."""
+"""The one top-level window: login or shell inside; on closing, a screen may first give back what it holds.
 
-from PySide6.QtCore import QTimer, Signal
+It is painted before anything else of the program is imported, so it knows of the others only what it asks of them.
+"""
+
+from typing import Protocol, cast
+
+from PySide6.QtCore import QTimer, Signal, SignalInstance
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
-
-from app.desktop.icons import app_icon
-from app.desktop.main_window import MainWindow
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 SIZE = (1366, 700)
 SMALLEST = (900, 440)
 CLOSE_WITHIN_MS = 1500
 
 
-class AppWindow(QMainWindow):
-    """`closed` is emitted once, when the window is really gone."""
+class ShownScreen(Protocol):
+    """A screen as the closing window sees it."""
+
+    @property
+    def ready_to_leave(self) -> SignalInstance: ...
+
+    def leave(self) -> bool: ...
+
+
+class Shell(Protocol):
+    """The widget with all screens of whoever is logged in."""
+
+    def current(self) -> ShownScreen | None: ...
+
+    def retitle(self) -> None: ...
+
+    def close_screens(self) -> None: ...
+
+    def deleteLater(self) -> None: ...
+
+
+class AppWindow(QWidget):
+    """`closed` is emitted once, when the window is really gone.
+
+    No QMainWindow: it would animate its first layout, which costs more than the first picture.
+    """
 
     closed = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self._pages = QStackedWidget()
-        self.setCentralWidget(self._pages)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._pages)
         self.setWindowTitle("Sentra Rental Counter")
-        self.setWindowIcon(app_icon())
         self.setMinimumSize(*SMALLEST)
         self.resize(*SIZE)
-        self._shell: MainWindow | None = None
+        self._shell: Shell | None = None
         self._asked = False
 
-    def shell(self) -> MainWindow | None:
+    def pages(self) -> QStackedWidget:
+        """Opening, login and shell, one of them in front."""
+        return self._pages
+
+    def shell(self) -> Shell | None:
         """The shell of the person who is logged in, also while the screen is locked."""
         return self._shell
+
+    def show_opening(self, opening: QWidget) -> None:
+        """The very first picture; the login takes its place."""
+        self._pages.addWidget(opening)
 
     def show_login(self, login: QWidget) -> None:
         """The login in front; a shell behind it stays as it is."""
@@ -39,21 +74,22 @@ class AppWindow(QMainWindow):
         self._pages.setCurrentWidget(login)
         self.setWindowTitle("Sentra Rental Counter")
 
-    def show_shell(self, shell: MainWindow) -> None:
+    def show_shell(self, shell: Shell) -> None:
         """The shell in front; another one is thrown away."""
         if self._shell is not None and self._shell is not shell:
             self.drop_shell()
-        if self._pages.indexOf(shell) < 0:
-            self._pages.addWidget(shell)
+        page = cast(QWidget, shell)
+        if self._pages.indexOf(page) < 0:
+            self._pages.addWidget(page)
         self._shell = shell
-        self._pages.setCurrentWidget(shell)
+        self._pages.setCurrentWidget(page)
         shell.retitle()
 
     def drop_shell(self) -> None:
         """Log-out: the shell and its screens are gone."""
         if self._shell is not None:
             self._shell.close_screens()
-            self._pages.removeWidget(self._shell)
+            self._pages.removeWidget(cast(QWidget, self._shell))
             self._shell.deleteLater()
             self._shell = None
 

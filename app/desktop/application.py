@@ -1,14 +1,15 @@
-"""The running counter: the loop, theme and language, what is remembered, and the way from login to shell and back."""
+"""The running counter: the loop, theme and language, what is remembered, and the way from login to shell and back.
+
+Imported behind the first picture, which `opening` paints.
+"""
 
 import asyncio
 import os
 import socket
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Protocol
 
-import platformdirs
 import qasync
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QApplication
@@ -19,6 +20,7 @@ from app.desktop.formats import Language
 from app.desktop.icons import app_icon
 from app.desktop.language import language, use_language
 from app.desktop.main_window import MainWindow
+from app.desktop.opening import Opening, data_folder
 from app.desktop.screens.login_view import LoginView
 from app.desktop.screens.login_viewmodel import LoginPerson, LoginViewModel
 from app.desktop.settings_store import RememberedPerson, SettingsStore
@@ -26,18 +28,12 @@ from app.desktop.theme import Theme, ThemeChoice, load_fonts, theme, use_theme
 from app.desktop.viewmodel import Failure, ViewModel
 from app.domain.errors import Refusal, RefusalCode
 
-APP_FOLDER = "sentra-rental-counter"
 MOST_TILES = 7
 
 
-def run() -> int:
-    """Show the login at once, then start what is behind it; returns when the window is closed."""
-    app = QApplication.instance() or QApplication(["sentra-counter"])
-    if not isinstance(app, QApplication):
-        raise TypeError("another kind of Qt application runs in this process")
-    app.setApplicationName("Sentra Rental Counter")
+def run_in(app: QApplication, window: AppWindow, opening: Opening) -> int:
+    """The login in the window that is painted already, then what is behind it; returns when the window is closed."""
     app.setWindowIcon(app_icon())
-    app.setQuitOnLastWindowClosed(False)
     store = SettingsStore(data_folder())
     load_fonts()
     use_theme(_look(store.memory.theme), app)
@@ -46,20 +42,16 @@ def run() -> int:
     asyncio.set_event_loop(loop)
     runner = LoopRunner(loop)
     use_runner(runner)
-    counter = CounterApplication(app, store)
+    counter = CounterApplication(app, store, window=window)
     counter.finished.connect(loop.stop)
     with loop:
         counter.show()
+        opening.hand_over()
+        opening.deleteLater()
         loop.run_forever()
         runner.cancel_all()
         counter.leave()
     return 0
-
-
-def data_folder() -> Path:
-    """Where this counter keeps its own memory, known before any setting is read."""
-    given = os.environ.get("SENTRA_DATA_DIR")
-    return Path(given) if given else Path(platformdirs.user_data_dir(APP_FOLDER, appauthor=False))
 
 
 def _look(choice: ThemeChoice) -> Theme:
@@ -151,13 +143,15 @@ class CounterApplication(QObject):
         *,
         prepare: Callable[[], Prepared] = prepare_servers,
         open_session: Callable[[object], RunningSession] = open_session,
+        window: AppWindow | None = None,
     ) -> None:
         super().__init__()
         self._app = app
         self._store = store
         self._open_session = open_session
         self.session: RunningSession | None = None
-        self.window = AppWindow()
+        self.window = AppWindow() if window is None else window
+        self.window.setWindowIcon(app_icon())
         self.window.closed.connect(self.finished)
         memory = store.memory
         people = tuple(LoginPerson(login=p.login, name=p.name, roles=p.roles, was_here=True) for p in memory.people)
@@ -313,6 +307,5 @@ class CounterApplication(QObject):
     def _show_choices(self) -> None:
         look = "dark" if theme().is_dark else "light"
         self.login.side.show_choice(language().value, look)
-        shell = self.window.shell()
-        if shell is not None:
-            shell.top.person.show_choice(language().value, look)
+        if self.session is not None:
+            self.session.window.top.person.show_choice(language().value, look)

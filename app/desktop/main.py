@@ -1,7 +1,5 @@
 """The counter's entry point: checks that Qt can be loaded, then the window, or the self-check without one."""
 
-import argparse
-import ctypes
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -29,28 +27,35 @@ WINDOW_LIBRARIES = {
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the counter until its window is closed. 0: done, 2: usage, 3: a system package is missing (line printed)."""
     given = list(sys.argv[1:] if argv is None else argv)
+    checks_itself, rest = _read(given) if given else (False, [])
+    line = missing_line(loads, offscreen=os.environ.get("QT_QPA_PLATFORM") in ("offscreen", "minimal"))
+    if line:
+        sys.stderr.write(f"{line}\n")
+        return MISSING_PACKAGE
+    if checks_itself:
+        from app.desktop import self_check
+
+        status: int = self_check.main(rest)
+        return status
+    if rest:
+        sys.stderr.write(f"usage: sentra-counter [--data-dir FOLDER] [--self-check]\nunknown: {' '.join(rest)}\n")
+        return USAGE
+    from app.desktop.opening import run
+
+    return run()
+
+
+def _read(given: list[str]) -> tuple[bool, list[str]]:
+    """Whether the self-check is wanted, and what is not understood; a data folder goes to the environment."""
+    import argparse  # not before the first picture of a plain start
+
     parser = argparse.ArgumentParser(prog="sentra-counter", description=__doc__)
     parser.add_argument("--data-dir", type=Path, help="where this counter keeps drafts and private servers")
     parser.add_argument("--self-check", action="store_true", help="drive the real screens through one booking")
     known, rest = parser.parse_known_args(given)
     if known.data_dir is not None:
         os.environ["SENTRA_DATA_DIR"] = str(known.data_dir.absolute())
-    line = missing_line(loads, offscreen=os.environ.get("QT_QPA_PLATFORM") in ("offscreen", "minimal"))
-    if line:
-        sys.stderr.write(f"{line}\n")
-        return MISSING_PACKAGE
-    if known.self_check:
-        from app.desktop import self_check
-
-        status: int = self_check.main(rest)
-        return status
-    if rest:
-        parser.print_usage(sys.stderr)
-        sys.stderr.write(f"unknown: {' '.join(rest)}\n")
-        return USAGE
-    from app.desktop.application import run
-
-    return run()
+    return bool(known.self_check), rest
 
 
 def missing_line(can_load: Callable[[str], bool], *, offscreen: bool, platform: str = sys.platform) -> str:
@@ -64,6 +69,8 @@ def missing_line(can_load: Callable[[str], bool], *, offscreen: bool, platform: 
 
 def loads(library: str) -> bool:
     """Whether the system's loader finds a shared library."""
+    import ctypes
+
     try:
         ctypes.CDLL(library)
     except OSError:

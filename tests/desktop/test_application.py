@@ -103,7 +103,7 @@ def counter(qapp: QApplication, qtbot: QtBot, tmp_path: Path) -> Counter:
 
 
 def in_front(counter: Counter) -> object:
-    return counter.app.window.centralWidget().currentWidget()  # type: ignore[attr-defined]
+    return counter.app.window.pages().currentWidget()
 
 
 def test_the_login_is_shown_before_the_servers_are_prepared(counter: Counter, held_runner: HeldRunner) -> None:
