@@ -53,6 +53,7 @@ class FilterCard(Popover):
         self.clear.clicked.connect(lambda: self.chosen.emit(CalendarFilter(text=self._wanted.text)))
 
     def _lay_out(self) -> None:
+        self._title.setContentsMargins(3, 0, 0, 0)
         self.body.addWidget(self._title)
         self._labels = [Label("", TextRole.SECONDARY, Tone.MUTED) for _ in range(3)]
         days = QHBoxLayout()

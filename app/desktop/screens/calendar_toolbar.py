@@ -22,7 +22,7 @@ from app.desktop.widgets.segment import Choice, Segment
 from app.domain.days import YearMonth
 
 _ALL = "all"
-_SKU_WIDTHS = (176, 156, 120)
+_SKU_WIDTHS = (176, 144, 120)
 _STATE_WIDTH = 142
 _SPACES = 78
 """Margins and gaps of the row."""
@@ -114,6 +114,7 @@ class CalendarToolbar(Surface):
             title = window_title(window.first, window.last, language())
             self.title.setText(month_title(window.first, language()) if whole else title)
         self._free_words = self._free_text(model)
+        self.free.setAccessibleName(self._free_words[0])
         self._zoom = model.zoom
         self.zoom.choose(model.zoom.value)
         if model.zoom in _SHORT:
@@ -172,8 +173,11 @@ class CalendarToolbar(Surface):
         )
         for give_up in steps:
             if self._needed() <= self.width():
-                return
+                break
             give_up()
+        # What was left out last may have freed more than was needed: the SKU's name gets it.
+        spare = max(0, self.width() - self._needed())
+        self.sku.setFixedWidth(min(_SKU_WIDTHS[0], self.sku.width() + spare))
 
     def _show_zoom(self, *, short: bool | None) -> None:
         """All five lengths, three of them, or none; two months and a calendar month are always named."""

@@ -16,7 +16,7 @@ from app.desktop.widgets.button import Button
 from app.desktop.widgets.card import Surface
 from app.desktop.widgets.countdown import ProgressLine
 from app.desktop.widgets.field import Field
-from app.desktop.widgets.label import KeyCap, Label, Tone
+from app.desktop.widgets.label import KeyHint, Label, Tone
 from app.desktop.widgets.segment import Choice
 from app.desktop.widgets.segment import Segment as SegmentRow
 from app.desktop.widgets.table import ListTable
@@ -176,8 +176,10 @@ class InvoiceListPage(QWidget):
         self.segments.choose(self.model.segment.value)
 
     def _show_card(self) -> None:
+        """The card under its row. While it is open Enter presses its button, so the footer does not promise more."""
         model, row = self.model, self.model.stopped_row()
         refusal = model.stopped
+        self._footer_hints[0].setVisible(row is None or refusal is None)
         if row is None or refusal is None:
             self.card.hide()
             return
@@ -332,14 +334,10 @@ class InvoiceListPage(QWidget):
         row.addWidget(self._sum_name)
         row.addWidget(self._sum)
         row.addSpacing(16)
-        for keys, label in zip((("Enter",), ("Up", "Down"), ("F5",)), self._hints, strict=True):
-            caps = QHBoxLayout()
-            caps.setSpacing(2)
-            for key in keys:
-                caps.addWidget(KeyCap(key))
-            caps.addSpacing(4)
-            caps.addWidget(label)
-            row.addLayout(caps)
+        keys = (("Enter",), ("Up", "Down"), ("F5",))
+        self._footer_hints = [KeyHint(caps, label) for caps, label in zip(keys, self._hints, strict=True)]
+        for hint in self._footer_hints:
+            row.addWidget(hint)
         return footer
 
     def _connect(self) -> None:

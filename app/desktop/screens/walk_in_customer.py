@@ -13,7 +13,7 @@ from app.desktop.theme import BannerKind, TextRole, theme, theme_source
 from app.desktop.widgets.paint import BoxStyle, key_cap_width, paint_box, paint_key_cap, paint_tag, tag_width
 from app.usecases.rows import CustomerHit
 
-_HIT_HEIGHT = 43
+_HIT_HEIGHT = 46
 _NEW_HEIGHT = 28
 MOST_HITS = 6
 
@@ -123,18 +123,18 @@ class CustomerHits(QWidget):
         right = row.right() - 9
         if chosen:
             right -= key_cap_width("Enter")
-            paint_key_cap(painter, right, row.top() + 14, "Enter")
+            paint_key_cap(painter, right, row.top() + 13, "Enter")
             right -= 6
         # Beside the phone: the name has its line to itself.
-        self._paint_facts(painter, row.right() - 9, row.top() + 30, hit)
+        self._paint_facts(painter, row.right() - 9, row.top() + 33, hit)
         font = look.font(TextRole.BASE, 600 if chosen else 400)
         painter.setFont(font)
         painter.setPen(look.text)
         room = right - (row.left() + 11)
         name = QFontMetricsF(font).elidedText(hit.customer.name, Qt.TextElideMode.ElideRight, room)
         left = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-        painter.drawText(QRectF(row.left() + 11, row.top() + 4, room + 2, 20), left, name)
-        self._paint_phone(painter, QPointF(row.left() + 11, row.top() + 34), phone(hit.customer.phone))
+        painter.drawText(QRectF(row.left() + 11, row.top() + 3, room + 2, 20), left, name)
+        self._paint_phone(painter, QPointF(row.left() + 11, row.top() + 37), phone(hit.customer.phone))
 
     def _paint_facts(self, painter: QPainter, right: float, middle: float, hit: CustomerHit) -> None:
         """Unpaid bills before anything else, else how often they rented."""

@@ -1,10 +1,11 @@
 """Text in one of the type roles, and small painted words: key caps, state chips, tags."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from app.desktop.states import ShownState, state_label
 from app.desktop.theme import TextRole, theme, theme_source
@@ -122,6 +123,20 @@ class KeyCap(_Painted):
             paint_key_cap(painter, 0, self.height() / 2, key_text(self._key))
         finally:
             painter.end()
+
+
+class KeyHint(QWidget):
+    """Key caps with what they do behind them, for a footer."""
+
+    def __init__(self, keys: Sequence[str], words: QLabel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(2)
+        for key in keys:
+            row.addWidget(KeyCap(key))
+        row.addSpacing(4)
+        row.addWidget(words)
 
 
 class StateChip(_Painted):
