@@ -7,7 +7,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from app.domain.catalogue import UnitStatus
+from app.domain.catalogue import UnitStatus, checked_sku
 from app.domain.days import Days, RentalPeriod, YearMonth, is_taken, local_day, mask_of, runs
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.staff import StaffMember
@@ -159,6 +159,8 @@ class Calendar:
         answered by PostgreSQL; with the index away, or in months it does not keep, all of them are.
         """
         _check_years(period)
+        if sku is not None:
+            checked_sku(sku)
         among = [
             unit
             for unit in (self.fleet() if fleet is None else fleet)
@@ -190,7 +192,7 @@ class Calendar:
     def free_elsewhere(self, sku: str, period: RentalPeriod) -> tuple[tuple[BranchRow, int, FleetUnit], ...]:
         """Other branches with free units of the SKU: the branch, how many, and the first of them; the most first."""
         _check_years(period)
-        kind = self._store.read.sku(sku)
+        kind = self._store.read.sku(checked_sku(sku))
         if kind is None:
             raise Refusal(RefusalCode.NOT_FOUND, field="sku", next=(), sku=sku)
         taken = period.with_turnaround(kind.turnaround_days)

@@ -13,7 +13,7 @@ from tests.adapters.postgres.write_rig import WriteRig, march
 
 Wanted = dict[str, Any]
 TABLES = ("waitlist_entry", "maintenance", "occupancy", "customer", "refused_demand", "holiday", "audit", "outbox")
-NEVER = (None, [], {}, True, 7.5, "\u202e")
+NEVER: tuple[object, ...] = (None, [], {}, True, 7.5, "\u202e")
 """Values that no field of these may have, besides its own."""
 
 ENTRY: Wanted = {
@@ -87,7 +87,8 @@ def test_a_field_that_is_missing_or_of_another_type_is_refused_by_its_name(rig: 
                 continue
             code, named = refusal(rig, function, spoilt)
             assert named == field or (code, wrong) == ("NOT_FOUND", "\u202e"), (field, wrong, code, named)
-    for nothing in (None, [], "x", 7):
+    no_objects: tuple[object, ...] = (None, [], "x", 7)
+    for nothing in no_objects:
         assert refusal(rig, function, nothing)[0] == "FIELD_INVALID"
 
 
