@@ -87,7 +87,11 @@ class GridContent:
         changed = {key for key in new.keys() | self._bars.keys() if new.get(key) != self._bars.get(key)}
         changed |= self._hinted
         self._bars = new
-        self._conflicts = {key: both for key, rows in new.items() if len(rows) > 1 and (both := conflicts_of(rows))}
+        for key in changed:
+            self._conflicts.pop(key, None)
+            rows = new.get(key, ())
+            if len(rows) > 1 and (found := conflicts_of(rows)):
+                self._conflicts[key] = found
         self._hinted = set()
         self.has_bars = True
         self._forget(changed)
