@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.domain.days import RentalPeriod
+from app.domain.days import Days, RentalPeriod
 from app.domain.errors import NextAction, Refusal, RefusalCode
 from app.usecases.calendar import Calendar
 from app.usecases.ports import Store
@@ -18,8 +18,19 @@ class Alternatives:
         self._store = store
         self._calendar = calendar
 
-    def taken(self, number: int, unit: FleetUnit, period: RentalPeriod, blockers: Sequence[Blocker]) -> Refusal:
-        """DAYS_TAKEN: which unit, which days, what is in the way; two other free units and the nearest free dates."""
+    def taken(
+        self,
+        number: int,
+        unit: FleetUnit,
+        period: RentalPeriod,
+        blockers: Sequence[Blocker],
+        *,
+        own: Days | None = None,
+    ) -> Refusal:
+        """DAYS_TAKEN: which unit, which days, what is in the way; two other free units and the nearest free dates.
+
+        `own` are days of the unit that the booking which is moved holds itself.
+        """
         free = self._calendar.free_units(unit.sku.code, period)
         others = [other for other in free if other.unit.id != unit.unit.id]
         actions = [
@@ -44,7 +55,7 @@ class Alternatives:
                     "last_day": stretch.last,
                 },
             )
-            for stretch in self._calendar.nearest_free(unit, period)
+            for stretch in self._calendar.nearest_free(unit, period, own=own)
         ]
         actions += self._elsewhere(unit.sku.code, period)
         if not others:

@@ -129,7 +129,7 @@ class BookingChanges:
             unit,
             claims,
             move,
-            lambda found: self._lost(basis, self._refusals.moved(unit, period, found)),
+            lambda found: self._lost(basis, self._refusals.moved(unit, basis, period, found)),
         )
 
     def swap_unit(self, booking_id: str, unit_id: str) -> ChangedBooking:

@@ -221,8 +221,13 @@ class Calendar:
             if (unit.unit.id in confirmed if unit.unit.id in asked else unit.unit.slot in free[unit.sku.code])
         )
 
-    def nearest_free(self, unit: FleetUnit, period: RentalPeriod, within_days: int = 60) -> tuple[RentalPeriod, ...]:
-        """The nearest stretches of the same length that are free on this unit: one later, one earlier, none past."""
+    def nearest_free(
+        self, unit: FleetUnit, period: RentalPeriod, within_days: int = 60, *, own: Days | None = None
+    ) -> tuple[RentalPeriod, ...]:
+        """The nearest stretches of the same length that are free on this unit: one later, one earlier, none past.
+
+        `own` are days that a booking which is moved holds itself: they are in nobody's way.
+        """
         _check_years(period)
         today = local_day(self._store.read.now(), self._who.branch.zone)
         length = dt.timedelta(days=period.count - 1)
@@ -230,6 +235,8 @@ class Calendar:
         reach = dt.timedelta(days=within_days)
         search = Days(max(today, period.first - reach), period.last + reach + dt.timedelta(days=turnaround + 1))
         taken = self._store.read.taken_days([unit.unit.id], search).get(unit.unit.id, ())
+        if own is not None:
+            taken = runs(day for stretch in taken for day in stretch if day not in own)
 
         def fits(first: dt.date) -> bool:
             wanted = Days(first, first + length + dt.timedelta(days=turnaround))

@@ -27,10 +27,18 @@ class ChangeRefusals:
         self._alternatives = Alternatives(store, calendar)
         self._branch_id = who.branch.id
 
-    def moved(self, unit: FleetUnit, period: RentalPeriod, blockers: Sequence[Blocker]) -> Refusal:
-        """Of a new period: what booking it would be refused with."""
-        found = self._alternatives.taken(0, unit, period, blockers)
-        return Refusal(found.code, field="first_day", next=found.next, **found.params)
+    def moved(self, unit: FleetUnit, basis: ChangeBasis, period: RentalPeriod, blockers: Sequence[Blocker]) -> Refusal:
+        """Of a new period: what booking it would be refused with. Its own days count as free, where it is does not."""
+        standing = basis.standing
+        stays = unit.unit.id == standing.unit_id
+        found = self._alternatives.taken(0, unit, period, blockers, own=standing.held if stays else None)
+        here = ("use_dates", unit.unit.id, standing.period.first, standing.period.last) if stays else None
+        actions = tuple(
+            item
+            for item in found.next
+            if (item.action, *(item.params.get(name) for name in ("unit_id", "first_day", "last_day"))) != here
+        )
+        return Refusal(found.code, field="first_day", next=actions, **found.params)
 
     def swapped(self, unit: FleetUnit, basis: ChangeBasis, needed: Days, blockers: Sequence[Blocker]) -> Refusal:
         """Of another unit: units of the SKU that are free for all of the days that remain."""

@@ -1,5 +1,7 @@
 """Moving a booking that is not out yet, on real servers: days, bits, units, invoices, balances and refunds."""
 
+import datetime as dt
+
 import pytest
 
 from app.domain.booking import Action, BookingState
@@ -39,6 +41,8 @@ def test_c14_a_move_onto_somebody_elses_day_is_refused_and_nothing_is_half_freed
     refused(no.value, RefusalCode.DAYS_TAKEN, "first_day")
     assert [(item["number"], item["customer"]) for item in blockers_of(no.value)] == [(theirs.number, "Budi Santoso")]
     assert {item.action for item in no.value.next} >= {"use_unit", "use_dates"}
+    dates = [item.params["first_day"] for item in no.value.next if item.action == "use_dates"]
+    assert dates == [dt.date(2027, 3, 2), dt.date(2027, 3, 6)], "over its own day 2, and behind the other booking"
     assert world.counts() == before
     assert taken(world, AVANZA) == [("2027-03-01", "2027-03-02"), ("2027-03-04", "2027-03-05")]
     assert world.bits(AVANZA, "202703") == [1, 2, 4, 5]
