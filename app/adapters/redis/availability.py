@@ -20,6 +20,7 @@ from app.adapters.redis.oddities import find_odd, mend_odd
 from app.adapters.redis.packed import PackedMasks, SlotsForPeriod, slots_for
 from app.adapters.redis.redlock import LOCK_TTL_MS, lock_key
 from app.adapters.redis.scripts import Call, Command, Script
+from app.adapters.redis.trip import answers
 from app.domain.days import Days, YearMonth, mask_to_bytes, masks_of
 from app.usecases.index_port import (
     ClaimAnswer,
@@ -295,12 +296,12 @@ class RedisAvailability:
 
 def read_values(client: redis.Redis, names: Sequence[str]) -> list[bytes | None]:
     """Values of string keys, None for missing ones and for other types (MGET, unlike GET, does not fail on those)."""
-    if len(names) <= _READ_CHUNK:
-        return cast(list[bytes | None], client.mget(names)) if names else []
-    pipe = client.pipeline(transaction=False)
-    for some in _chunks(names, _READ_CHUNK):
-        pipe.mget(some)
-    return [value for values in pipe.execute() for value in values]
+    found: list[bytes | None] = []
+    for values in answers(client, [("MGET", *some) for some in _chunks(names, _READ_CHUNK)]) if names else ():
+        if isinstance(values, Exception):
+            raise values
+        found += cast(list[bytes | None], values)
+    return found
 
 
 def _read_versions(client: redis.Redis, sku: str) -> dict[int, int]:

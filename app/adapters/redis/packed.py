@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import ItemsView, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import overload
 
 import numpy as np
@@ -83,34 +82,50 @@ class Slots(Sequence[int]):
         return f"Slots({list(self)!r})"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SlotsForPeriod:
-    """Slots of a SKU by what the index says of a period. A slot in neither is UNKNOWN."""
+    """Slots of a SKU by what the index says of a period. A slot in neither is UNKNOWN.
 
-    free: Slots
-    taken: Slots
+    Months are compared with their own range masks and never combined with each other. Free needs every month known;
+    one taken day in a known month is enough for taken, which is worked out only for somebody who asks.
+    """
+
+    __slots__ = ("_asked", "free")
+
+    def __init__(self, asked: Sequence[tuple[Words, np.uint32]]) -> None:
+        self._asked = asked
+        self.free = Slots(self._only_known())
+
+    @property
+    def taken(self) -> Slots:
+        longest = max((len(words) for words, _ in self._asked), default=0)
+        taken = np.zeros(longest, dtype=bool)
+        for words, bits in self._asked:
+            found = words & bits
+            taken[: len(words)] |= ((found & _KNOWN_AS_STORED) != 0) & (found != _KNOWN_AS_STORED)
+        return Slots(taken)
+
+    def _only_known(self) -> NDArray[np.bool_]:
+        """Where each month has its mark of being known and none of the wanted days."""
+        shortest = min((len(words) for words, _ in self._asked), default=0)
+        free: NDArray[np.bool_] | None = None
+        for words, bits in self._asked:
+            fits = (words[:shortest] & bits) == _KNOWN_AS_STORED
+            free = fits if free is None else np.logical_and(free, fits, out=free)
+        return np.zeros(0, dtype=bool) if free is None else free
 
 
 def slots_for(days: Days, packed: Sequence[tuple[YearMonth, bytes | None]]) -> SlotsForPeriod:
-    """Compare each month with that month's own range mask; months are never combined with each other.
-
-    Free needs every month known; one taken day in a known month is enough for taken.
-    """
+    """Compare each month with that month's own range mask."""
     # Only bits are compared, so both sides stay in the machine's byte order: half the time of turning the bytes.
-    known = _as_stored(KNOWN)
-    asked = [(words_of(raw).view(np.uint32), _as_stored(days.mask(month) | KNOWN)) for month, raw in packed]
-    longest = max((len(words) for words, _ in asked), default=0)
-    free = np.ones(longest, dtype=bool)
-    taken = np.zeros(longest, dtype=bool)
-    for words, bits in asked:
-        count = len(words)
-        found = words & bits
-        only_known = found == known
-        free[:count] &= only_known
-        free[count:] = False
-        taken[:count] |= ((found & known) != 0) & ~only_known
-    return SlotsForPeriod(free=Slots(free), taken=Slots(taken))
+    return SlotsForPeriod([(_stored_words(raw), _as_stored(days.mask(month) | KNOWN)) for month, raw in packed])
+
+
+def _stored_words(raw: bytes | None) -> NDArray[np.uint32]:
+    return words_of(raw).view(np.uint32)
 
 
 def _as_stored(mask: int) -> np.uint32:
     return np.uint32(int.from_bytes(mask_to_bytes(mask), sys.byteorder))
+
+
+_KNOWN_AS_STORED = _as_stored(KNOWN)
