@@ -239,6 +239,10 @@
         <translation>Extend / change the last day</translation>
     </message>
     <message>
+        <source>Ubah hari pertama</source>
+        <translation>Change the first day</translation>
+    </message>
+    <message>
         <source>Pindah unit atau tanggal</source>
         <translation>Move to another unit or dates</translation>
     </message>
@@ -499,6 +503,10 @@
     <message>
         <source>Ubah hari terakhir: panah kiri kanan, Enter mengubah, Esc batal.</source>
         <translation>Change the last day: left and right, Enter changes, Esc cancels.</translation>
+    </message>
+    <message>
+        <source>Ubah hari pertama: panah kiri kanan, Enter mengubah, Esc batal.</source>
+        <translation>Change the first day: left and right, Enter changes, Esc cancels.</translation>
     </message>
     <message>
         <source>Pindah: panah menggeser, Enter menaruh, Esc batal.</source>
@@ -1059,6 +1067,10 @@
         <translation>The first day cannot be changed: the unit is out.</translation>
     </message>
     <message>
+        <source>Unitnya sedang disewa: menggantinya perlu peran {0}.</source>
+        <translation>The unit is out: changing it needs the role {0}.</translation>
+    </message>
+    <message>
         <source>Tidak bisa diubah lagi: {0}.</source>
         <translation>It cannot be changed any more: {0}.</translation>
     </message>
@@ -1085,6 +1097,10 @@
     <message>
         <source>Ubah hari terakhir</source>
         <translation>Change the last day</translation>
+    </message>
+    <message>
+        <source>Ubah hari pertama</source>
+        <translation>Change the first day</translation>
     </message>
     <message>
         <source>Pindah unit atau tanggal</source>
@@ -2684,6 +2700,10 @@ then released</translation>
     <message>
         <source>Isian</source>
         <translation>Your data</translation>
+    </message>
+    <message>
+        <source>Booking</source>
+        <translation>Booking</translation>
     </message>
     <message>
         <source>{0} tidak bisa dipesan {1}</source>

@@ -57,10 +57,11 @@ def test_the_menu_of_a_bar_has_every_verb_with_its_key_and_why_one_does_not_work
     desk.stand_on("B 1211 XYZ", 6)
     desk.shortcut("Shift+F10")
     lines = menu_of(desk)
-    assert list(lines) == ["open", "extend", "move", "park", "cancel", "waitlist"]
+    assert list(lines) == ["open", "extend", "start", "move", "park", "cancel", "waitlist"]
     assert lines["cancel"] == "Hanya booking yang menunggu bayar."
     assert not any(reason for name, reason in lines.items() if name != "cancel")
-    assert [row.line.key for row in desk.screen.hands.menu.rows] == ["Return", "X", "P", "Shift+P", "Del", "W"]
+    keys = [row.line.key for row in desk.screen.hands.menu.rows]
+    assert keys == ["Return", "X", "Shift+X", "P", "Shift+P", "Del", "W"]
 
 
 def test_a_verb_of_the_menu_works_by_its_own_key_and_by_the_arrows(desk: Desk) -> None:

@@ -124,7 +124,9 @@ class PriceBubble(Popover):
             self._reason.show_parts(self.tr("Baru saja diambil:"), stop_reason(chosen.lost))
         elif stopped is not None:
             self._reason.show_parts(stop_head(stopped), stop_reason(stopped))
-        self._enter.setVisible(not dragging)
+        self._stop.updateGeometry()
+        self._enter.setVisible(not dragging and chosen.lost is None)
+        self._take.setVisible(chosen.lost is None)
         self._take.setText(self.tr("Lepas = booking") if dragging else self.tr("booking"))
         self._give_up.setText(self.tr("batal"))
         self.setAccessibleName(self.spoken())

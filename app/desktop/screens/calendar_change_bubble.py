@@ -3,7 +3,7 @@
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from app.desktop.formats import day_count, money, period_with_weekdays
+from app.desktop.formats import day_count, day_with_weekday, money, period_with_weekdays
 from app.desktop.language import language
 from app.desktop.screens.calendar_bubbles import BUBBLE_WIDTH, BoldLead, IconLabel
 from app.desktop.theme import TextRole
@@ -63,11 +63,7 @@ class ChangeBubble(Popover):
         """Fill in; `said` is what the server has against it (a bold part and the rest), empty while it has nothing."""
         self._who.setText(" ".join(part for part in (ghost.bar.number, ghost.bar.customer_name) if part))
         self._price.setText(self._price_words(verdict, quote))
-        before, after = ghost.before, ghost.days
-        was = period_with_weekdays(before.first, before.last, language())
-        will = period_with_weekdays(after.first, after.last, language())
-        count = day_count(after.count, language())
-        self._days.setText(f"{was} → {will} · {count}" if before != after else f"{will} · {count}")
+        self._days.setText(self._days_words(ghost))
         if ghost.parks:
             self._unit.setText(self.tr("Ke parkir sementara; harinya tetap terpakai sampai ditaruh lagi"))
         elif ghost.unit.unit.id != ghost.home.unit.id:
@@ -77,6 +73,8 @@ class ChangeBubble(Popover):
         bold, rest = self._against(ghost, said)
         self._stop.setVisible(bool(bold or rest))
         self._reason.show_parts(bold, rest)
+        # What was wrapped before is measured anew, not remembered.
+        self._stop.updateGeometry()
         self._show_foot(ghost)
         self.setAccessibleName(self.spoken())
 
@@ -95,6 +93,21 @@ class ChangeBubble(Popover):
     def reason(self) -> str:
         """What is in the way; empty when nothing is."""
         return self._reason.accessibleName() if not self._stop.isHidden() else ""
+
+    def _days_words(self, ghost: Ghost) -> str:
+        """What the days were and would be; of one that changes its length only the end that moves."""
+        before, after = ghost.before, ghost.days
+        count = day_count(after.count, language())
+        if before == after:
+            return f"{period_with_weekdays(after.first, after.last, language())} · {count}"
+        if ghost.grip is Grip.END:
+            ends = [day_with_weekday(days.last, language()) for days in (before, after)]
+            return f"{self.tr('Kembali {0} → {1}').format(*ends)} · {count}"
+        if ghost.grip is Grip.START:
+            ends = [day_with_weekday(days.first, language()) for days in (before, after)]
+            return f"{self.tr('Ambil {0} → {1}').format(*ends)} · {count}"
+        was, will = (period_with_weekdays(days.first, days.last, language()) for days in (before, after))
+        return f"{was} → {will} · {count}"
 
     def _price_words(self, verdict: Verdict, quote: ChangeQuote | None) -> str:
         if verdict is Verdict.CHECKING:

@@ -135,8 +135,10 @@ class Changes(QObject):
 
     def mode_words(self, grip: Grip) -> str:
         """What the keys do while a bar is in the hand."""
-        if grip in (Grip.START, Grip.END):
+        if grip is Grip.END:
             return self.tr("Ubah hari terakhir: panah kiri kanan, Enter mengubah, Esc batal.")
+        if grip is Grip.START:
+            return self.tr("Ubah hari pertama: panah kiri kanan, Enter mengubah, Esc batal.")
         return self.tr("Pindah: panah menggeser, Enter menaruh, Esc batal.")
 
     def give_up(self) -> bool:
@@ -196,11 +198,13 @@ class Changes(QObject):
         quote = self._quote[1] if self._quote is not None and self._quote[0] == change else None
         said = self._said(change, quote)
         self.bubble.show_ghost(ghost, verdict, quote, said)
+        if ghost.parks and self.bubble.isVisible():
+            return
         target = self._grid.ghost_rect()
         if target.isEmpty():
             target = self._grid.visualRect(self._grid.currentIndex())
         row = QRect(0, target.top(), self._grid.viewport().width(), target.height())
-        self.bubble.place(target, [row], self._seen())
+        self.bubble.place(target, [row, self._grid.home_rect()], self._seen())
 
     def _said(self, change: Change | None, quote: ChangeQuote | None) -> tuple[str, str]:
         if self._no is not None and self._no[0] == change:

@@ -32,11 +32,13 @@ _END, _KEEP = "end", "keep"
 
 
 class Demand(QObject):
-    """Owns the cards. `changed` after anything was written, `closed` when a card was left without choosing,
+    """Owns the cards. `changed` after anything was written, `opened` before a card is placed (nothing else may stand
+    there then), `closed` when a card was left without choosing,
     `branch_wanted` with a CalendarFilter that shows another branch's free units.
     """
 
     changed = Signal()
+    opened = Signal()
     branch_wanted = Signal(object)
     closed = Signal()
 
@@ -214,7 +216,7 @@ class Demand(QObject):
                 else "",
             )
         )
-        self._place(self.waitlist, self._grid.visualRect(self._grid.currentIndex()))
+        self._place(self.waitlist, self._here())
         self.waitlist.take_focus()
         announce(self._grid, self.waitlist.accessibleName())
 
@@ -252,7 +254,7 @@ class Demand(QObject):
         title = self.tr("{0} di cabang lain").format(name)
         text = days if lines else self.tr("Tidak ada cabang lain yang punya unit kosong {0}.").format(days)
         self.elsewhere.show_lines(title, text, lines)
-        self._open(self.elsewhere, self._grid.visualRect(self._grid.currentIndex()))
+        self._open(self.elsewhere, self._here())
 
     def _show_branch(self, code: str) -> None:
         self._grid.setFocus()
@@ -265,7 +267,15 @@ class Demand(QObject):
         menu.take_focus()
         announce(self._grid, menu.accessibleName())
 
+    def _here(self) -> QRect:
+        """The bar under the cursor, or its cell."""
+        found = self._grid.current_span()
+        if found is None:
+            return self._grid.visualRect(self._grid.currentIndex())
+        return self._grid.cell_rect(found[0].unit.id, found[1].first, found[1].last)
+
     def _place(self, card: VerbMenu | WaitlistCard, target: QRect) -> None:
+        self.opened.emit()
         card.place(target, within=self._seen())
 
     def _closed(self) -> None:

@@ -128,6 +128,7 @@ class Hands(QObject):
         changes.refused.connect(self.refused)
         changes.changed.connect(self.changed)
         self.demand.changed.connect(self.changed)
+        self.demand.opened.connect(self._pointing.hide_all)
         self._work.changes.bill_found.connect(self.bill_wanted)
         self._pointing.bill_wanted.connect(self.pay_bill)
         self._pointing.bills = self.changes.bills
@@ -144,6 +145,11 @@ class Hands(QObject):
         """X: the last day in the hand."""
         if self._on_bar():
             self.changes.start(Grip.END)
+
+    def change_start(self) -> None:
+        """Shift+X: the first day in the hand."""
+        if self._on_bar():
+            self.changes.start(Grip.START)
 
     def move(self) -> None:
         """P: the whole bar in the hand."""
@@ -249,7 +255,7 @@ class Hands(QObject):
         verbs = self.verbs()
         if not verbs or self._grid.ghost() is not None:
             return
-        self._pointing.hide_cards()
+        self._pointing.hide_all()
         lines = [MenuLine(name=verb.kind.value, text=verb.text, key=verb.key, reason=verb.reason) for verb in verbs]
         self.menu.show_lines(*self._menu_title(), lines)
         at = where if isinstance(where, QPoint) else self._grid.visualRect(self._grid.currentIndex()).center()
@@ -280,6 +286,8 @@ class Hands(QObject):
                 self._pointing.pay_current()
             case VerbKind.EXTEND:
                 self.extend()
+            case VerbKind.START:
+                self.change_start()
             case VerbKind.MOVE:
                 self.move()
             case VerbKind.PARK:

@@ -3,16 +3,37 @@
 from PySide6.QtCore import QCoreApplication
 
 from app.desktop.errors import failure_sentence, refusal_sentence
-from app.desktop.screen import Shell
+from app.desktop.screen import BannerContent, Shell
+from app.desktop.screens.calendar_banner import index_banner
 from app.desktop.screens.calendar_drawer import Drawer
 from app.desktop.screens.calendar_filters import Filters
 from app.desktop.screens.calendar_hands import Hands
 from app.desktop.screens.calendar_pointing import Pointing
+from app.desktop.screens.calendar_reads import Source
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel
 from app.desktop.screens.refusal_desk import RefusalDesk
 from app.desktop.screens.walk_in_viewmodel import Hold, WalkInViewModel
 from app.desktop.viewmodel import Failure, ViewModel
 from app.domain.errors import Refusal, RefusalCode
+
+
+class SourceBanner:
+    """The banner while the index is away; its time follows each reading."""
+
+    def __init__(self, model: CalendarViewModel, shell: Shell) -> None:
+        self._model, self._shell = model, shell
+        self._shown: BannerContent | None = None
+
+    def show(self) -> None:
+        """Bring it up to date."""
+        new = index_banner(self._model) if self._model.source is Source.DATABASE else None
+        if new == self._shown:
+            return
+        self._shown = new
+        if new is not None:
+            self._shell.show_banner("calendar-index", new)
+        else:
+            self._shell.hide_banner("calendar-index")
 
 
 def join_hands(

@@ -29,6 +29,7 @@ class CalendarKey(Enum):
     PREVIEW = ("Space", True)
     CANCEL = ("Del", True)
     EXTEND = ("X", True)
+    START = ("Shift+X", True)
     MOVE = ("P", True)
     PARK = ("Shift+P", True)
     BLOCK = ("M", True)
@@ -105,6 +106,8 @@ def key_words(key: CalendarKey) -> str:
             return QCoreApplication.translate("CalendarKeys", "Batalkan / akhiri")
         case CalendarKey.EXTEND:
             return QCoreApplication.translate("CalendarKeys", "Perpanjang / ubah hari terakhir")
+        case CalendarKey.START:
+            return QCoreApplication.translate("CalendarKeys", "Ubah hari pertama")
         case CalendarKey.MOVE:
             return QCoreApplication.translate("CalendarKeys", "Pindah unit atau tanggal")
         case CalendarKey.PARK:

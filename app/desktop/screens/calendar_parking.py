@@ -241,7 +241,7 @@ class ParkedChip(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         metrics = self.fontMetrics()
-        return QSize(min(280, metrics.horizontalAdvance(f"{self.text()}  {self._words}") + 24), 28)
+        return QSize(min(380, metrics.horizontalAdvance(f"{self.text()}  {self._words}") + 24), 28)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         look = theme()

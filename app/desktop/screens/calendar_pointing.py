@@ -175,6 +175,11 @@ class Pointing(QObject):
         if chosen is not None:
             self.stretch_changed(chosen)
 
+    def hide_all(self) -> None:
+        """Another card comes: the price of what is chosen goes too."""
+        self.price.hide()
+        self.hide_cards()
+
     def hide_cards(self) -> None:
         self.blocked.hide()
         self.preview.hide()

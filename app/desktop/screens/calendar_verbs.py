@@ -22,6 +22,7 @@ class VerbKind(StrEnum):
     OPEN = "open"
     PAY = "pay"
     EXTEND = "extend"
+    START = "start"
     MOVE = "move"
     PARK = "park"
     CANCEL = "cancel"
@@ -36,6 +37,7 @@ KEYS = {
     VerbKind.OPEN: "Return",
     VerbKind.PAY: "F9",
     VerbKind.EXTEND: "X",
+    VerbKind.START: "Shift+X",
     VerbKind.MOVE: "P",
     VerbKind.PARK: "Shift+P",
     VerbKind.CANCEL: "Del",
@@ -98,6 +100,9 @@ def stuck_reason(span: Span, grip: Grip, roles: frozenset[Role]) -> str:
         else (Action.RESCHEDULE, Action.SWAP_UNIT)
     )
     needed = _roles_for(bar.state, wanted)
+    if needed and bar.state is BookingState.ACTIVE_RENTAL and grip is not Grip.END:
+        text = QCoreApplication.translate("GridVerbs", "Unitnya sedang disewa: menggantinya perlu peran {0}.")
+        return text.format(" / ".join(role_label(role.value) for role in sorted(needed)))
     if needed:
         return _needs(*sorted(needed))
     word = state_label(ShownState(bar.state.value)).lower()
@@ -146,6 +151,9 @@ def bar_verbs(
         else QCoreApplication.translate("GridVerbs", "Ubah hari terakhir")
     )
     found.append(Verb(kind=VerbKind.EXTEND, text=extend, reason=away or stuck_reason(span, Grip.END, roles)))
+    if not is_out:
+        text = QCoreApplication.translate("GridVerbs", "Ubah hari pertama")
+        found.append(Verb(kind=VerbKind.START, text=text, reason=away or stuck_reason(span, Grip.START, roles)))
     move = stuck_reason(span, Grip.BODY, roles)
     found.append(
         Verb(

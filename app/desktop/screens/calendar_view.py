@@ -8,13 +8,12 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from app.desktop.formats import clock
 from app.desktop.language import language
-from app.desktop.screen import BannerContent, Screen, Shell
-from app.desktop.screens.calendar_banner import index_banner
+from app.desktop.screen import Screen, Shell
 from app.desktop.screens.calendar_drawer import Drawer
 from app.desktop.screens.calendar_empty import EmptyCalendar
 from app.desktop.screens.calendar_filters import Filters
 from app.desktop.screens.calendar_hands import GridWork, Hands
-from app.desktop.screens.calendar_joins import join_hands, offer_undo, tell_problems
+from app.desktop.screens.calendar_joins import SourceBanner, join_hands, offer_undo, tell_problems
 from app.desktop.screens.calendar_keys import CalendarKey, CalendarKeys
 from app.desktop.screens.calendar_marks import columns_of, refusal_marks
 from app.desktop.screens.calendar_moves import Moves
@@ -55,7 +54,7 @@ class CalendarScreen(Screen):
         self.walk_in = walk_in
         model.setParent(self)
         walk_in.setParent(self)
-        self._banner: BannerContent | None = None
+        self._source = SourceBanner(model, shell)
         self._leave_wait = QTimer(self)
         self._leave_wait.setSingleShot(True)
         self._leave_wait.timeout.connect(self.ready_to_leave)
@@ -127,6 +126,7 @@ class CalendarScreen(Screen):
             CalendarKey.PREVIEW: self.pointing.toggle_preview,
             CalendarKey.CANCEL: self.hands.delete,
             CalendarKey.EXTEND: self.hands.extend,
+            CalendarKey.START: self.hands.change_start,
             CalendarKey.MOVE: self.hands.move,
             CalendarKey.PARK: self.hands.park,
             CalendarKey.BLOCK: self.hands.demand.ask_block,
@@ -145,7 +145,7 @@ class CalendarScreen(Screen):
         model.content_replaced.connect(self._show_content)
         model.rows_changed.connect(self._rows_changed)
         model.hinted.connect(self._hinted)
-        model.source_changed.connect(self._show_source)
+        model.source_changed.connect(self._source.show)
         model.cancelled.connect(self._cancelled)
         model.booking_changed.connect(walk_in.note_change)
         tell_problems(self.shell, model, self._work.changes, self._work.demand)
@@ -338,7 +338,7 @@ class CalendarScreen(Screen):
         if model.read_at is not None:
             at = clock(model.read_at, model.who.branch.zone, language(), seconds=True)
             old = model.source is Source.STALE
-            self._show_source()
+            self._source.show()
             self.shell.set_fact("grid", (self.tr("Data {0}") if old else self.tr("Grid diperbarui {0}")).format(at))
 
     def _show_content(self) -> None:
@@ -358,17 +358,6 @@ class CalendarScreen(Screen):
     def _hinted(self, change: object) -> None:
         self.grid.apply_hint(change.sku, change.month, change.slot, change.mask)  # type: ignore[attr-defined]
         self.drawer.refresh()
-
-    def _show_source(self) -> None:
-        """The banner while the index is away; its time follows each reading."""
-        new = index_banner(self.model) if self.model.source is Source.DATABASE else None
-        if new == self._banner:
-            return
-        self._banner = new
-        if new is not None:
-            self.shell.show_banner("calendar-index", new)
-        else:
-            self.shell.hide_banner("calendar-index")
 
     # --- layout -------------------------------------------------------------------------------------------------------
 
@@ -394,7 +383,7 @@ class CalendarScreen(Screen):
         if event.type() == QEvent.Type.LanguageChange:
             self.keymap.retranslate()
             self._show_model()
-            self._show_source()
+            self._source.show()
             self.pointing.retranslate()
             self.hands.retranslate()
             self.refusals.retranslate()

@@ -77,7 +77,7 @@ class RefusalCard(Popover):
         self.facts = facts
         self.title.setText(facts.title)
         self._close.setText(self.tr("tutup"))
-        names = (self.tr("Terpakai"), self.tr("Unit lain"), self.tr("Isian"))
+        names = (self.tr("Terpakai"), self.tr("Unit lain"), self.tr("Booking") if facts.is_change else self.tr("Isian"))
         for (name, value), label, text in zip(self._rows, names, (facts.taken, facts.others, facts.kept), strict=True):
             name.setText(label)
             value.setText(text)

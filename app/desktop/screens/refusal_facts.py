@@ -40,6 +40,8 @@ class RefusalFacts:
     actions: tuple[RefusalAction, ...]
     refused: tuple[str, Days] | None
     days: Days | None
+    is_change: bool = False
+    """A booking that stands was to be changed: `kept` speaks of it, not of a form."""
 
 
 def refusal_facts(

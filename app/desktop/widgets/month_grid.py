@@ -9,7 +9,7 @@ from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QMouseEvent, QWheelEven
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.widgets.month_grid_choosing import ChoosingGrid
-from app.desktop.widgets.month_grid_ghost import Grip, grip_at
+from app.desktop.widgets.month_grid_ghost import HANDLE_SEEN, Grip, grip_at
 from app.desktop.widgets.month_grid_marks import GridMark, MarkKind
 from app.desktop.widgets.month_grid_spans import Span
 from app.usecases.rows import FleetUnit
@@ -187,7 +187,8 @@ class MonthGrid(ChoosingGrid):
             return
         for each in (self._hovered, hovered):
             if each is not None:
-                self.viewport().update(self.cell_rect(each[0], each[1].first, each[1].last))
+                cells = self.cell_rect(each[0], each[1].first, each[1].last)
+                self.viewport().update(cells.adjusted(-HANDLE_SEEN, 0, HANDLE_SEEN, 0))
         self._hovered = hovered
 
     def leaveEvent(self, event: QEvent) -> None:

@@ -23,7 +23,7 @@ class GhostPainting:
 
     def parked(self, painter: QPainter, box: QRectF, text: str, font: QFont) -> None:
         """A bar that waits in the lane: its row is free to the eye, its days are not."""
-        self._washed(painter, box, 0.88)
+        self._washed(painter, box, 1.0)
         painter.setPen(self._dash(self._look.control, 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(self._inside(box, 1), self._px(4), self._px(4))
@@ -33,7 +33,7 @@ class GhostPainting:
         """Solid while the place is allowed; thin and dashed while the server is asked."""
         look = self._look
         fill = QColor(look.soft)
-        fill.setAlphaF(0.92 if not checking else 0.8)
+        fill.setAlphaF(1.0 if not checking else 0.9)
         painter.setBrush(fill)
         painter.setPen(self._dash(look.accent, 2) if checking else QPen(look.accent, self._px(2)))
         painter.drawRoundedRect(self._inside(box, 2), self._px(4), self._px(4))
@@ -49,15 +49,15 @@ class GhostPainting:
         painter.drawRoundedRect(self._inside(box, 2), self._px(4), self._px(4))
 
     def handles(self, painter: QPainter, box: QRectF, which: str) -> None:
-        """A grip at each end that can be dragged: a pale strip with two short lines."""
+        """A grip astride each end that can be dragged (the code stays readable): a pale strip, two short lines."""
         width = min(self._px(HANDLE_SEEN), box.width() / 3)
-        for side, left in (("start", box.left()), ("end", box.right() - width)):
+        for side, middle in (("start", box.left()), ("end", box.right())):
             if side not in which:
                 continue
-            strip = QRectF(left, box.top(), width, box.height()).adjusted(0, self._px(1), 0, -self._px(1))
+            strip = QRectF(middle - width / 2, box.top(), width, box.height()).adjusted(0, self._px(1), 0, -self._px(1))
             wash = QColor(self._look.surface)
-            wash.setAlphaF(0.78)
-            painter.setPen(Qt.PenStyle.NoPen)
+            wash.setAlphaF(0.92)
+            painter.setPen(QPen(self._look.control, self._px(1)))
             painter.setBrush(wash)
             painter.drawRoundedRect(strip, self._px(3), self._px(3))
             painter.setPen(QPen(self._look.text, self._px(1)))

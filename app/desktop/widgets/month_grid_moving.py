@@ -108,7 +108,7 @@ class MovingGrid(GridTable):
         if ghost is None or content is None or self._is_dropped:
             return
         if ghost.grip in (Grip.BODY, Grip.ROW) and self._over_lane(self.viewport().mapToGlobal(where)):
-            self._put(replace(ghost, parks=True))
+            self._put(replace(ghost, parks=True, unit=ghost.home, days=ghost.before, obstacle=None, stopped=None))
             self._stop_edge()
             return
         day = content.days[self.column_near(where.x())]
@@ -156,6 +156,12 @@ class MovingGrid(GridTable):
         if ghost is None or columns is None:
             return QRect()
         return self.cell_rect(ghost.unit.unit.id, *columns)
+
+    def home_rect(self) -> QRect:
+        """The cells the ghost came from; empty while they are not shown."""
+        ghost = self._ghost
+        columns = self._columns(ghost.before) if ghost is not None else None
+        return self.cell_rect(ghost.home.unit.id, *columns) if ghost is not None and columns is not None else QRect()
 
     # --- for the subclass ---------------------------------------------------------------------------------------------
 
