@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit, urlunsplit
 
+import psycopg
 from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.exc import DisconnectionError
 
@@ -56,10 +57,11 @@ def person_url(base_url: str, role_name: str, password: str) -> str:
     return urlunsplit((parts.scheme, netloc, parts.path, parts.query, ""))
 
 
-def make_engine(url: str, *, counter: str, pool_size: int = 2) -> Engine:
+def make_engine(url: str, *, counter: str, pool_size: int = 2, life: PoolLife | None = None) -> Engine:
     """An engine for one person at one counter: few connections, checked after a rest, no endless wait.
 
-    `counter` becomes the application name, which the audit trail records.
+    `counter` becomes the application name, which the audit trail records. Once `life` is over, what is given back is
+    closed and nothing new is opened: a question that was on its way when the counter closed leaves no session behind.
     """
     options = (
         f"-c statement_timeout={STATEMENT_TIMEOUT_MS} -c lock_timeout={LOCK_TIMEOUT_MS}"
@@ -84,12 +86,17 @@ def make_engine(url: str, *, counter: str, pool_size: int = 2) -> Engine:
             "options": options,
         },
     )
-    life = PoolLife()
+    life = life or PoolLife()
+
+    def refuse_birth(_dialect: Any, _record: Any, _args: Any, _params: Any) -> None:
+        if life.is_over:
+            raise psycopg.OperationalError("this counter is closed")
 
     def note_birth(_connection: Any, record: Any) -> None:
         record.info["life"] = life
         record.info["born"] = time.monotonic()
 
+    event.listen(engine, "do_connect", refuse_birth)
     event.listen(engine, "connect", note_birth)
     event.listen(engine, "checkin", _note_rest)
     event.listen(engine, "checkout", _check_after_rest)
@@ -98,19 +105,24 @@ def make_engine(url: str, *, counter: str, pool_size: int = 2) -> Engine:
 
 @dataclass(slots=True)
 class PoolLife:
-    """When a connection of this pool was last found dead: those that are older are not trusted any more."""
+    """When a connection of this pool was last found dead: those that are older are not trusted any more. `is_over`: the
+    counter is closed."""
 
     lost_at: float = float("-inf")
+    is_over: bool = False
 
 
-def _note_rest(_connection: Any, record: Any) -> None:
+def _note_rest(connection: Any, record: Any) -> None:
     record.info["rests_since"] = time.monotonic()
+    if connection is not None and record.info["life"].is_over:
+        connection.close()
 
 
 def _check_after_rest(connection: Any, record: Any, _proxy: Any) -> None:
     """Ask the server for a sign of life; the pool replaces a connection that gives none, and one that stood beside a
     connection which was lost: whatever ended that one (a restart, a cut wire) has most likely ended all."""
-    if record.info["born"] <= record.info["life"].lost_at:
+    life = record.info["life"]
+    if life.is_over or record.info["born"] <= life.lost_at:
         raise DisconnectionError
     rested = time.monotonic() - record.info.get("rests_since", time.monotonic())
     if rested <= PING_AFTER_IDLE_SECONDS:

@@ -11,7 +11,7 @@ from typing import TypeVar
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from app.adapters.postgres.connection import make_engine
+from app.adapters.postgres.connection import PoolLife, make_engine
 from app.adapters.postgres.driver import BEGIN, COMMIT, Borrowed
 from app.adapters.postgres.errors import Failure, failure_of, refusal_of, sqlstate_of, unreachable
 from app.adapters.postgres.reads import PostgresReads
@@ -34,7 +34,8 @@ class PostgresStore:
     def __init__(
         self, url: str, *, counter: str = "", pool_size: int = 2, sleep: Callable[[float], None] = time.sleep
     ) -> None:
-        self._engine = make_engine(url, counter=counter, pool_size=pool_size)
+        self._life = PoolLife()
+        self._engine = make_engine(url, counter=counter, pool_size=pool_size, life=self._life)
         self._reads = PostgresReads(self._engine)
         self._sleep = sleep
 
@@ -76,7 +77,8 @@ class PostgresStore:
                 self._sleep(FIRST_PAUSE_SECONDS * 2**failed * (0.5 + random.random()))
 
     def close(self) -> None:
-        """Return every connection."""
+        """Return every connection; one that is in use now ends with its question. Later questions are UNREACHABLE."""
+        self._life.is_over = True
         self._engine.dispose()
 
     def _run(self, work: Callable[[Tx], T], step: _Step, *, again: bool, one_call: bool) -> T:
