@@ -210,7 +210,7 @@ def test_what_a_killed_counter_left_on_every_node_goes_with_its_own_next_start(
     # Whether its statement was still carried out or not: the bits are what PostgreSQL says, once its claim has expired.
     with world.redis() as client:
         for member in client.zrange("aidx:claims", 0, -1):
-            client.execute_command("ZADD", "aidx:claims", 1, member)
+            client.execute_command("ZADD", "aidx:claims", 1, member)  # type: ignore[no-untyped-call]
     world.service().reconcile.heal_if_needed()
     world.after(seconds=6)
     world.catch_up()

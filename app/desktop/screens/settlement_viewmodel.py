@@ -226,6 +226,8 @@ class SettlementViewModel(SettlementState):
         self.phase = Phase.OPEN
         self.refusal = None
         self._ticks.start()
+        if self.lock.seconds_left() <= 0:
+            self._enter_lost("expired")  # the answer took the lock's whole life: nobody is told that it is held
         self.opened.emit()
         self.changed.emit()
 
