@@ -46,7 +46,7 @@ class Demand:
             counter=self._counter,
         )
         try:
-            self._store.transact(lambda tx: tx.record_refusal(wish))
+            self._store.transact(lambda tx: tx.record_refusal(wish), one_call=True)
         except Refusal as away:
             log.warning("a refused wish for %s was not recorded: %s", sku, away)
         except Exception:
