@@ -52,20 +52,20 @@
         <translation>{0}, then the unit is let go automatically</translation>
     </message>
     <message>
-        <source>siapkan dan serahkan unit (F7)</source>
-        <translation>prepare and hand over the unit (F7)</translation>
+        <source>siapkan dan serahkan unit</source>
+        <translation>prepare and hand over the unit</translation>
     </message>
     <message>
-        <source>serahkan unit ke pelanggan (F7)</source>
-        <translation>hand the unit to the customer (F7)</translation>
+        <source>serahkan unit ke pelanggan</source>
+        <translation>hand the unit to the customer</translation>
     </message>
     <message>
-        <source>terima kembali hari ini (F8)</source>
-        <translation>take it back today (F8)</translation>
+        <source>terima kembali hari ini</source>
+        <translation>take it back today</translation>
     </message>
     <message>
-        <source>hubungi pelanggan, terima kembali (F8)</source>
-        <translation>call the customer, take it back (F8)</translation>
+        <source>hubungi pelanggan, terima kembali</source>
+        <translation>call the customer, take it back</translation>
     </message>
     <message>
         <source>periksa unit</source>

@@ -123,6 +123,15 @@ def one_state(servers: Stage, size: Size) -> Iterator[Actor]:
 
 
 @contextmanager
+def bar_card(servers: Stage, size: Size) -> Iterator[Actor]:
+    """The card of the rental that is late."""
+    with acting(servers, size) as actor:
+        actor.press("T", "Down", "Down", "Left", "Space")
+        actor.wait(200)
+        yield actor
+
+
+@contextmanager
 def elsewhere(servers: Stage, size: Size) -> Iterator[Actor]:
     """Another branch: units and days, no names."""
     with acting(servers, size) as actor:
@@ -260,6 +269,7 @@ CALENDAR_SCENES: Mapping[str, Play] = {
     "calendar-free": free_only,
     "calendar-nothing": nothing_found,
     "calendar-state": one_state,
+    "calendar-card": bar_card,
     "calendar-branch": elsewhere,
     "calendar-doubled": doubled,
     "degraded-offline": offline,

@@ -92,13 +92,13 @@ def _return(bar: Bar, span: Span, zone: Zone, now: dt.datetime) -> str:
 def _action(span: Span) -> str:
     match span.state:
         case ShownState.PAID_APPROVED:
-            return QCoreApplication.translate("BarFacts", "siapkan dan serahkan unit (F7)")
+            return QCoreApplication.translate("BarFacts", "siapkan dan serahkan unit")
         case ShownState.DISPATCHED:
-            return QCoreApplication.translate("BarFacts", "serahkan unit ke pelanggan (F7)")
+            return QCoreApplication.translate("BarFacts", "serahkan unit ke pelanggan")
         case ShownState.ACTIVE_RENTAL:
-            return QCoreApplication.translate("BarFacts", "terima kembali hari ini (F8)")
+            return QCoreApplication.translate("BarFacts", "terima kembali hari ini")
         case ShownState.OVERDUE:
-            return QCoreApplication.translate("BarFacts", "hubungi pelanggan, terima kembali (F8)")
+            return QCoreApplication.translate("BarFacts", "hubungi pelanggan, terima kembali")
         case ShownState.RETURNED_PENDING_CHECK:
             return QCoreApplication.translate("BarFacts", "periksa unit")
         case ShownState.DISPUTED:

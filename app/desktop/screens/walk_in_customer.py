@@ -143,13 +143,13 @@ class CustomerHits(QWidget):
             text = self.tr("%n tagihan belum lunas", "", hit.open_invoices)
             style = look.banner(BannerKind.WARNING)
             font = look.font(TextRole.CAPTION, 600)
-            width = QFontMetricsF(font).horizontalAdvance(text) + 30
+            width = QFontMetricsF(font).horizontalAdvance(text) + 25
             box = QRectF(right - width, middle - 9, width, 18)
             paint_box(painter, box, BoxStyle(fill=style.fill, line=style.line, radius=4))
-            paint_icon(painter, QRectF(box.left() + 6, middle - 6, 12, 12), "warning", style.text)
+            paint_icon(painter, QRectF(box.left() + 5, middle - 6, 12, 12), "warning", style.text)
             painter.setFont(font)
             painter.setPen(style.text)
-            place = box.adjusted(22, 0, 0, 0)
+            place = box.adjusted(19, 0, 0, 0)
             painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
         elif hit.rentals:
             text = self.tr("{0}x sewa").format(hit.rentals)
