@@ -42,9 +42,7 @@ class Client:
         self._orders: queue.SimpleQueue[Mapping[str, Any]] = queue.SimpleQueue()
         self.to_postgres, self._database_url = postgres_proxy(asked["database_url"], folder, self._lost)
         self.to_redis, self._redis_url = redis_proxy(asked["redis_url"], self._lost)
-        dice = random.Random(asked["seed"] + 1)
-        self.to_postgres.slow_down(COMMIT, asked["slow_commit"], dice)
-        self.to_redis.slow_down(EVALSHA, asked["slow_evalsha"], dice)
+        self.to_redis.slow_down(EVALSHA, asked["slow_evalsha"], random.Random(asked["seed"] + 1))
         self._windows: dict[Window, Counter] = {}
         self._service: ServiceParts | None = None
         threading.Thread(target=self._read_orders, daemon=True).start()

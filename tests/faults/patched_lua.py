@@ -18,8 +18,6 @@ def patch_lua(patches: Mapping[str, Sequence[str]]) -> None:
     """
     if not patches:
         return
-    if f"{SCRIPTS}.scripts" in sys.modules:
-        raise RuntimeError("the index has its scripts already")
     real_files = resources.files
     folder = real_files(SCRIPTS)
     texts = {}
@@ -28,6 +26,9 @@ def patch_lua(patches: Mapping[str, Sequence[str]]) -> None:
         if text.count(guard) != 1:
             raise LookupError(f"{name}.lua does not hold this once: {guard}")
         texts[f"{name}.lua"] = text.replace(guard, instead)
+
+    if f"{SCRIPTS}.scripts" in sys.modules:
+        raise RuntimeError("the index has its scripts already")
 
     def files(package: str | ModuleType = SCRIPTS) -> Traversable | _Folder:
         return _Folder(folder, texts) if package == SCRIPTS else real_files(package)

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import random
-import subprocess
-import sys
 import time
 from collections import Counter as Tally
 from collections.abc import Callable
@@ -15,18 +12,27 @@ from typing import Any
 import psycopg
 
 from tests.faults.history import read_all, read_one
+from tests.faults.reading import Finding, Reading
 from tests.faults.scenario import ORDINARY, Scenario
 from tests.faults.servers import Servers, started
 from tests.faults.strikes import FAULTS, Run
 from tests.faults.targets import missed
-from tests.support.processes import ROOT, Processes
+from tests.support.processes import Processes
 from tests.support.waiting import eventually
 
 SETTLES_WITHIN = 60.0
 BOOKS_AGAIN_WITHIN = 10.0
+LATE_BY_AT_MOST = 20.0
 TELLS = frozenset({"booked", "paid", "cancelled"})
 
-Finding = dict[str, Any]
+_LOOK = "a look"
+_SLOW_ROWS = """
+CREATE FUNCTION sentra.slow_rows() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN PERFORM pg_sleep(random() * {seconds}); RETURN NULL; END $$;
+CREATE TRIGGER zz_slow_rows AFTER INSERT ON sentra.occupancy FOR EACH ROW EXECUTE FUNCTION sentra.slow_rows();
+CREATE TRIGGER zz_slow_rows AFTER INSERT ON sentra.payment FOR EACH ROW EXECUTE FUNCTION sentra.slow_rows();
+"""
+
 Sabotage = Callable[[psycopg.Connection[tuple[Any, ...]]], None]
 
 
@@ -43,8 +49,10 @@ def run_faults(
     `sabotage` takes a guard out of the database before the first client starts.
     """
     with started(service=scenario.service) as (servers, kept):
-        if sabotage is not None:
-            with psycopg.connect(servers.database_url, autocommit=True) as owner:
+        with psycopg.connect(servers.database_url, autocommit=True) as owner:
+            if scenario.slow_rows:
+                owner.execute(_SLOW_ROWS.format(seconds=scenario.slow_rows).encode())
+            if sabotage is not None:
                 sabotage(owner)
         with Processes(servers.history) as processes:
             run = Run(scenario=scenario, servers=servers, dice=random.Random(seed), processes=processes)
@@ -88,29 +96,32 @@ def _round(run: Run, clients: int, seconds: float) -> list[Finding]:
 def _strike(run: Run, until: float) -> list[Finding]:
     """Each fault at its own pace until time is up; a client that ended by itself has broken down, and another goes on.
 
-    From time to time a reader looks whether what always holds still does.
+    A fault that has to wait for another one is made up for. From time to time a reader looks whether what always holds
+    still does.
     """
     breaks: list[Finding] = []
     now = time.monotonic()
-    pace = {**run.scenario.faults, "": run.scenario.watch_every}
+    pace = {**run.scenario.faults, _LOOK: run.scenario.watch_every}
     due = {name: now + every * (0.5 + run.dice.random()) for name, every in pace.items()}
-    while (now := time.monotonic()) < until:
+    reading: Reading | None = None
+    while (now := time.monotonic()) < until and not (breaks and run.scenario.stop_at_first_break):
         name = min(due, key=lambda one: due[one])
         time.sleep(max(0.0, min(due[name], until) - now))
         if time.monotonic() >= until:
             break
-        if name == "":
-            breaks += (_read_back(run, running=True) or {"breaks": []})["breaks"]
+        if name == _LOOK:
+            reading = reading or Reading(run.servers, running=True)
         elif FAULTS[name](run):
             run.faults[name] += 1
-        due[name] = time.monotonic() + pace[name] * (0.5 + run.dice.random())
+        due[name] = max(due[name], time.monotonic() - LATE_BY_AT_MOST) + pace[name] * (0.5 + run.dice.random())
+        if reading is not None and reading.is_done:
+            breaks += reading.breaks()
+            reading = None
         for client in [client for client in run.clients if client.returncode is not None]:
             breaks.append({"invariant": "CLIENT", "status": client.returncode, "errors": client.errors[-2000:]})
             run.clients.remove(client)
             run.start_client()
-        if breaks and run.scenario.stop_at_first_break:
-            break
-    return breaks
+    return breaks if reading is None else [*breaks, *reading.breaks()]
 
 
 def _books_again(run: Run) -> list[Finding]:
@@ -139,37 +150,12 @@ def _settled(run: Run, *, may_mend: bool) -> Finding:
     """Read back until nothing is broken any more, for as long as the service may take to mend what is Redis'."""
     until = time.monotonic() + (SETTLES_WITHIN if may_mend else 0.0)
     while True:
-        answer = _read_back(run, running=False)
+        answer = Reading(run.servers, running=False).answer()
         if answer is None:
             raise RuntimeError("the reader failed although every server is there")
         if not answer["breaks"] or time.monotonic() > until:
             return answer
         time.sleep(1)
-
-
-def _read_back(run: Run, *, running: bool) -> Finding | None:
-    """What a process finds that wrote none of it; None when a server was away while it looked."""
-    asked = {
-        "history": str(run.servers.history),
-        "database_url": run.servers.database_url,
-        "redis_url": run.servers.redis_url,
-        "running": running,
-    }
-    read = subprocess.run(
-        [sys.executable, "-m", "tests.faults.reader"],
-        input=json.dumps(asked).encode(),
-        capture_output=True,
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        check=False,
-    )
-    if read.stdout:
-        answer: Finding = json.loads(read.stdout)
-        return answer
-    said = read.stderr.decode()
-    if running and ("OperationalError" in said or "UNREACHABLE" in said):
-        return None
-    raise RuntimeError(f"the reader failed: {said[-2000:]}")
 
 
 def _without_repeats(breaks: list[Finding]) -> list[Finding]:

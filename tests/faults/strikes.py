@@ -58,7 +58,6 @@ class Run:
             "units": self.scenario.units,
             "reach": self.scenario.reach,
             "operations": self.scenario.operations,
-            "slow_commit": self.scenario.slow_commit,
             "slow_evalsha": self.scenario.slow_evalsha,
             "redlock_urls": None if self.scenario.redlocks else NOBODY_THERE,
             "loses_answers": self.scenario.loses_answers,

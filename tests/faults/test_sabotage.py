@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+import psycopg
 import pytest
 
+from tests.faults.patched_lua import patch_lua
 from tests.faults.run import Sabotage, run_faults
 from tests.faults.sabotage import (
     WITHOUT_THE_VERSION_CHECK,
@@ -16,6 +18,9 @@ from tests.faults.sabotage import (
     without_the_lock_guard,
 )
 from tests.faults.scenario import AIMED_AT_LOCKS, AIMED_AT_THE_INDEX, AIMED_AT_UNITS, Scenario
+from tests.support.world import World
+
+pytest_plugins = ("tests.support.world_fixtures",)
 
 MOST_MINUTES = 3.0
 
@@ -53,3 +58,16 @@ def test_the_same_aim_finds_nothing_while_every_guard_is_in_place(scenario: Scen
     answer = run_faults(minutes=0.3, seed=7, scenario=scenario)
     assert answer["breaks"] == []
     assert answer["acknowledged"]["bookings"] >= 20
+
+
+@pytest.mark.parametrize("sabotage", [without_the_constraint, without_the_lock_guard, without_the_attempt_check])
+def test_a_sabotage_that_finds_no_guard_to_take_out_is_an_error(world: World, sabotage: Sabotage) -> None:
+    with psycopg.connect(world.database.owner_url, autocommit=True) as owner:
+        sabotage(owner)
+        with pytest.raises(LookupError):
+            sabotage(owner)
+
+
+def test_a_script_without_the_text_that_is_to_go_is_not_patched() -> None:
+    with pytest.raises(LookupError):
+        patch_lua({"project": ("if nothing of the kind stands here", "")})

@@ -22,6 +22,9 @@ _CHUNK = 65_536
 COMMIT = b"COMMIT\0"
 """The whole statement: `READ COMMITTED` is none."""
 EVALSHA = b"EVALSHA"
+_COMMITTED = b"C\x00\x00\x00\x0bCOMMIT\0"
+_READY = b"Z\x00\x00\x00\x05"
+"""PostgreSQL's CommandComplete of a COMMIT, and the beginning of ReadyForQuery, which ends every answer."""
 
 
 class Proxy:
@@ -124,7 +127,7 @@ class Proxy:
                 self._closed.wait(self._pause_before(asked))
                 server.sendall(asked)
                 if lost is not None:
-                    if server.recv(_CHUNK):  # it is done by then; nothing comes when the server died over it
+                    if _is_done(lost, server):
                         self._swallowed += 1
                         self._on_swallowed(lost)
                     return
@@ -145,6 +148,20 @@ class Proxy:
     def _pause_before(self, asked: bytes) -> float:
         with self._guard:
             return sum(most * dice.random() for question, most, dice in self._slow if question in asked)
+
+
+def _is_done(question: bytes, server: socket.socket) -> bool:
+    """Hear the answer to its end; whether the server did it. Nothing comes when it died over the question.
+
+    A COMMIT may stand in one message with what it commits: only its own tag says that it happened, and a transaction
+    that had failed answers ROLLBACK.
+    """
+    heard = b""
+    while part := server.recv(_CHUNK):
+        heard += part
+        if question != COMMIT or heard[-6:-1] == _READY:
+            break
+    return _COMMITTED in heard if question == COMMIT else bool(heard)
 
 
 def postgres_proxy(
