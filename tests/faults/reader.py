@@ -10,14 +10,16 @@ import logging
 import sys
 from collections import Counter as Tally
 from collections import defaultdict
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import psycopg
 
+from app.domain.errors import Refusal, RefusalCode
 from tests.faults.checks import all_breaks
 from tests.faults.history import read_all
-from tests.faults.invariants import Evidence, Line
+from tests.faults.invariants import Evidence, Finding, Line
 
 ACKNOWLEDGED = {
     "bookings": ("booked", "booking_id"),
@@ -31,21 +33,22 @@ ACKNOWLEDGED = {
 """What is counted as acknowledged: the kind of line, and what names one of them."""
 
 
+AWAY = 4
+"""The exit code when a server was away while the run went on: nothing was found out."""
+
+
 def main() -> int:
     logging.disable(logging.CRITICAL)
     asked: dict[str, Any] = json.load(sys.stdin)
     told: defaultdict[str, list[Line]] = defaultdict(list)
     for line in read_all(Path(asked["history"])):
         told[line["what"]].append(line)
-    with psycopg.connect(asked["database_url"], autocommit=True) as connection:
-        evidence = Evidence(
-            told=told,
-            database_url=asked["database_url"],
-            redis_url=asked["redis_url"],
-            connection=connection,
-            running=asked["running"],
-        )
-        breaks = all_breaks(evidence)
+    try:
+        breaks = _breaks(asked, told)
+    except (psycopg.OperationalError, Refusal) as away:
+        if not asked["running"] or (isinstance(away, Refusal) and away.code is not RefusalCode.UNREACHABLE):
+            raise
+        return AWAY
     breaks += [{"invariant": line["invariant"], "by": line["by"], "seen": line["seen"]} for line in told["break"]]
     answer = {
         "operations": len(told["operation"]),
@@ -60,6 +63,18 @@ def main() -> int:
     }
     sys.stdout.write(json.dumps(answer, default=str) + "\n")
     return 1 if breaks else 0
+
+
+def _breaks(asked: Mapping[str, Any], told: Mapping[str, list[Line]]) -> list[Finding]:
+    with psycopg.connect(asked["database_url"], autocommit=True) as connection:
+        evidence = Evidence(
+            told=told,
+            database_url=asked["database_url"],
+            redis_url=asked["redis_url"],
+            connection=connection,
+            running=asked["running"],
+        )
+        return all_breaks(evidence)
 
 
 if __name__ == "__main__":

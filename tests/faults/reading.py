@@ -9,6 +9,7 @@ import sys
 import tempfile
 from typing import Any
 
+from tests.faults.reader import AWAY
 from tests.faults.servers import Servers
 from tests.support.processes import ROOT
 
@@ -48,7 +49,7 @@ class Reading:
 
     def answer(self) -> Finding | None:
         """What it found, waiting for it; None when a server was away while it looked."""
-        self._process.wait()
+        status = self._process.wait()
         with self._said as said, self._errors as errors:
             said.seek(0)
             errors.seek(0)
@@ -56,7 +57,7 @@ class Reading:
         if found:
             answer: Finding = json.loads(found)
             return answer
-        if self._running and ("OperationalError" in problem or "UNREACHABLE" in problem):
+        if self._running and status == AWAY:
             return None
         raise RuntimeError(f"the reader failed: {problem[-2000:]}")
 
