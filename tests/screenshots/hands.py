@@ -242,7 +242,7 @@ def menu(stage: Stage, size: Size) -> Iterator[Actor]:
 def block_card(stage: Stage, size: Size) -> Iterator[Actor]:
     """M on chosen days: the reasons."""
     with acting(stage, size) as actor:
-        actor.press("T", *["Down"] * 3, *["Right"] * 9, "Shift+Right", "Shift+Right", "M")
+        actor.press("T", *["Down"] * 3, *["Right"] * 4, "Shift+Right", "Shift+Right", "M")
         yield actor
 
 
@@ -279,14 +279,14 @@ def lost(stage: Stage, size: Size) -> Iterator[Actor]:
         unit = content.fleet.units[0] if content is not None else None
         if content is None or unit is None:
             raise LookupError("the grid is empty")
-        start = content.column_of(TODAY + dt.timedelta(days=9))
+        start = content.column_of(TODAY + dt.timedelta(days=4))
         if start is None:
             raise LookupError("the day is not shown")
         hand.press(hand.cell(unit, start))
         hand.carry(hand.cell(unit, start), hand.cell(unit, start + 3))
         other = sign_in(stage, "ayu", "Kasir 2")
         try:
-            book(other, unit.unit.id, TODAY + dt.timedelta(days=11), 2, "Andi Pratama", "081211112222")
+            book(other, unit.unit.id, TODAY + dt.timedelta(days=6), 2, "Andi Pratama", "081211112222")
         finally:
             other.close()
         actor.wait_until(lambda: _is_lost(hand), "the hint")

@@ -15,6 +15,8 @@ from app.desktop.widgets.paint import paint_key_cap, paint_ring
 from app.desktop.widgets.popover import NOTCH, Popover
 
 CARD_WIDTH = 436 + 2 * NOTCH
+LEAST_WIDTH = 360
+"""On a small screen the card is narrower rather than cut or over what it speaks of."""
 _ACTION_HEIGHT = 48
 _WRAPPED = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
 
@@ -72,9 +74,10 @@ class RefusalCard(Popover):
         self.body.addLayout(self._actions)
         self.buttons: list[ActionRow] = []
 
-    def show_facts(self, facts: RefusalFacts) -> None:
-        """Fill the card in; place it afterwards and call `take_focus`."""
+    def show_facts(self, facts: RefusalFacts, room: int = CARD_WIDTH) -> None:
+        """Fill the card in; place it afterwards, call `take_focus`. `room` is what it has beside the refused days."""
         self.facts = facts
+        self.setFixedWidth(room if LEAST_WIDTH <= room < CARD_WIDTH else CARD_WIDTH)
         self.title.setText(facts.title)
         self._close.setText(self.tr("tutup"))
         names = (self.tr("Terpakai"), self.tr("Unit lain"), self.tr("Booking") if facts.is_change else self.tr("Isian"))
@@ -90,7 +93,7 @@ class RefusalCard(Popover):
             self._actions.removeWidget(old)
             old.hide()
             old.deleteLater()
-        self.buttons = [ActionRow(action, self) for action in facts.actions]
+        self.buttons = [ActionRow(action, self.width(), self) for action in facts.actions]
         for button in self.buttons:
             button.clicked.connect(lambda _checked=False, action=button.action: self.chosen.emit(action))
             self._actions.addWidget(button)
@@ -132,7 +135,7 @@ class RefusalCard(Popover):
 class ActionRow(QAbstractButton):
     """Key cap, bold verb, muted consequence, chevron."""
 
-    def __init__(self, action: RefusalAction, parent: QWidget) -> None:
+    def __init__(self, action: RefusalAction, width: int, parent: QWidget) -> None:
         super().__init__(parent)
         self.action = action
         self.setText(action.verb)
@@ -140,7 +143,7 @@ class ActionRow(QAbstractButton):
         self.setAccessibleDescription(action.consequence)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self.setFixedHeight(self._height_for(CARD_WIDTH - 2 * NOTCH - 12))
+        self.setFixedHeight(self._height_for(width - 2 * NOTCH - 12))
 
     def sizeHint(self) -> QSize:
         return QSize(300, self.height())

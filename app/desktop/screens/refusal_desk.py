@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QRect, Signal
 from app.desktop.announce import announce
 from app.desktop.screens.calendar_marks import columns_of
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel
-from app.desktop.screens.refusal_card import RefusalCard
+from app.desktop.screens.refusal_card import CARD_WIDTH, RefusalCard
 from app.desktop.screens.refusal_facts import RefusalAction, RefusalFacts, just_taken, refusal_facts
 from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
 from app.desktop.widgets.month_grid import MonthGrid
@@ -79,13 +79,13 @@ class RefusalDesk(QObject):
         self._flashing = just_taken(refusal, self._model.clock.now(), self._model.who.name)
         facts = self._facts_of(refusal)
         self.facts = facts
-        self.card.show_facts(facts)
         if facts.refused is not None and facts.days is not None:
             self._model.show_day(facts.days.first)
             columns = columns_of(self._grid.content, facts.days)
             if columns is not None:
                 self._grid.go_to(facts.refused[0], columns[0])
         self.opened.emit()
+        self.card.show_facts(facts, self._room(facts))
         self._place(facts)
         announce(self._grid, self.card.accessibleName(), assertive=True)
         # The names of whoever was faster.
@@ -107,7 +107,7 @@ class RefusalDesk(QObject):
         """The language changed while the card is open: the same card in the new words."""
         if self.facts is not None and self._refusal is not None:
             self.facts = self._facts_of(self._refusal)
-            self.card.show_facts(self.facts)
+            self.card.show_facts(self.facts, self._room(self.facts))
             self._place(self.facts)
 
     def _facts_of(self, refusal: Refusal) -> RefusalFacts:
@@ -120,6 +120,12 @@ class RefusalDesk(QObject):
             me=self._model.who.name,
             kept=self._kept,
         )
+
+    def _room(self, facts: RefusalFacts) -> int:
+        """The wider side beside the refused days, in pixels."""
+        target = self._rect_of(facts.refused) if facts.refused is not None else QRect()
+        area = self._seen()
+        return max(target.left() - area.left(), area.right() - target.right()) if not target.isEmpty() else CARD_WIDTH
 
     def _place(self, facts: RefusalFacts) -> None:
         target = self._rect_of(facts.refused) if facts.refused is not None else QRect(12, 4, 1, 20)

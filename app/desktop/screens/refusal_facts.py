@@ -78,6 +78,7 @@ def refusal_facts(
         taken_state=state,
         others=_others(refusal, units, name, when, given=bool(plate)),
         kept=kept or _kept(saved_at, zone),
+        is_change=bool(kept),
         actions=_actions(refusal, units, days),
         refused=(unit_id, days) if unit_id and days is not None else None,
         days=days,
