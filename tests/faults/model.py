@@ -15,6 +15,7 @@ from app.usecases.bookings import BookRequest
 from app.usecases.settlement import HeldLock
 
 PENDING, PAID, CANCELLED = BookingState.PENDING_PAYMENT, BookingState.PAID_APPROVED, BookingState.CANCELLED
+OUT, EXTENDING = BookingState.ACTIVE_RENTAL, BookingState.EXTENSION_PENDING
 DEADLINE = dt.timedelta(minutes=15)
 LOCK = dt.timedelta(seconds=60)
 TOLD_AFTER = dt.timedelta(seconds=5)
@@ -46,11 +47,21 @@ class Stay:
     state: BookingState
     deadline: dt.datetime | None
     expired: bool = False
+    held_until: dt.date | None = None
+    """The last day of an extension that is held and not paid yet; its deadline is `deadline`."""
+    extension: str | None = None
+    """The invoice of that extension."""
 
     @property
     def days(self) -> Days:
-        """The rental and its turnaround."""
-        return self.period.with_turnaround(self.unit.turnaround)
+        """The rental, the extra days that are held for it, and its turnaround."""
+        return RentalPeriod(self.period.first, self.held_until or self.period.last).with_turnaround(
+            self.unit.turnaround
+        )
+
+    def let_go(self) -> None:
+        """The extension that was held is over, unpaid."""
+        self.state, self.deadline, self.held_until, self.extension = OUT, None, None, None
 
     @property
     def takes(self) -> set[dt.date]:
@@ -86,6 +97,10 @@ class ModelOrder:
     @property
     def pending(self) -> list[Stay]:
         return [stay for stay in self.stays if stay.state is PENDING]
+
+    @property
+    def extending(self) -> list[Stay]:
+        return [stay for stay in self.stays if stay.state is EXTENDING]
 
     @property
     def is_void(self) -> bool:

@@ -67,6 +67,8 @@ class ModelRig(RuleBasedStateMachine):
         self.client = self.open.enter_context(redis.Redis.from_url(self.redis_url))
         self.owner = self.open.enter_context(psycopg.connect(self.world.database.owner_url, autocommit=True))
         self.epochs: dict[str, int] = {}
+        self.may_end: list[str] = []
+        """Blocks that the branch's own people made."""
         self.now = START
         self.is_swept = True
         self.probe = RentalPeriod(START.date(), START.date())
@@ -142,7 +144,12 @@ class ModelRig(RuleBasedStateMachine):
         expired = self.service.sweeps.expire()
         due = [order for order in self.model.orders.values() if order.may_expire(self.now)]
         ended = [stay for order in due for stay in order.pending]
-        assert (expired.done, expired.failed) == (len(ended), 0), expired
+        let_go = [stay for stay in self.model.stays if stay.extension and stay.deadline and stay.deadline <= self.now]
+        assert (expired.done, expired.failed) == (len(ended) + len(let_go), 0), expired
+        for stay in let_go:
+            stay.let_go()
+            self.model.told_by_a_counter([stay.unit], self.today)
+            self.model.owes([stay.unit], self.now)
         for stay in ended:
             stay.end(expired=True)
             self.model.told_by_a_counter([stay.unit], self.today)
