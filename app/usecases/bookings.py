@@ -189,7 +189,8 @@ class Bookings:
     def _order(self, plans: Sequence[LinePlan], wish: _Wish) -> NewOrder:
         order_id, now = wish.order_id, wish.now
         today = local_day(now, self._who.branch.zone)
-        ids = {plan.number: str(uuid.uuid5(uuid.UUID(order_id), str(plan.number))) for plan in plans}
+        named = uuid.UUID(order_id)
+        ids = {plan.number: str(uuid.uuid5(named, str(plan.number))) for plan in plans}
         priced = quote(
             self._who.branch,
             [QuoteLine(booking_id=ids[p.number], sku=p.unit.sku, period=p.line.period) for p in plans],
@@ -215,7 +216,7 @@ class Bookings:
             customer_id=wish.request.customer_id,
             new_customer=wish.customer,
             bookings=tuple(bookings),
-            invoice_id=str(uuid.uuid5(uuid.UUID(order_id), "RENTAL")),
+            invoice_id=str(uuid.uuid5(named, "RENTAL")),
             lines=priced.lines,
             base=priced.ppn.base if priced.ppn else priced.rent,
             dpp=priced.ppn.dpp if priced.ppn else ZERO,

@@ -73,6 +73,7 @@ def make_engine(url: str, *, counter: str, pool_size: int = 2, life: PoolLife | 
         pool_size=pool_size,
         max_overflow=3,
         pool_timeout=CONNECT_TIMEOUT_SECONDS,
+        pool_reset_on_return=None,  # who borrows a connection gives it back without a transaction
         isolation_level="READ COMMITTED",
         hide_parameters=True,  # they may be a customer's, and errors are logged
         connect_args={

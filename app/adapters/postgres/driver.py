@@ -73,9 +73,11 @@ class Borrowed:
         info = self._lent.info
         if "prepared" not in info:
             info["prepared"] = {}
+            info["columns"] = {}
             info["adapt"] = DriversTransformer(self._connection)
             info["wait"] = _wait_for(self._server.socket)
         self._prepared: dict[tuple[bytes, tuple[int, ...]], bytes] = info["prepared"]
+        self._columns: dict[bytes, tuple[str, ...]] = info["columns"]
         self._adapt: Transformer = info["adapt"]
         self._wait: Callable[[], object] = info["wait"]
 
@@ -89,7 +91,10 @@ class Borrowed:
         """All rows by column name."""
         result = self._ask(question, parameters)
         self._adapt.set_pgresult(result)
-        names = [(result.fname(place) or b"").decode() for place in range(result.nfields)]
+        names = self._columns.get(question.sql)
+        if names is None:
+            names = tuple((result.fname(place) or b"").decode() for place in range(result.nfields))
+            self._columns[question.sql] = names
         return [dict(zip(names, found, strict=True)) for found in self._adapt.load_rows(0, result.ntuples, tuple)]
 
     def say(self, command: bytes) -> None:

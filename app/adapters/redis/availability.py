@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 import secrets
+import struct
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, TypeVar, cast
@@ -337,22 +338,32 @@ def _claim_of(member: bytes, left_ms: float) -> OpenClaim:
 
 def _projection_calls(epoch: str, projections: Sequence[Projection], *, always: bool = False) -> Iterator[Call]:
     """Script calls of at most `_SCRIPT_UNIT_MONTHS` unit-months, units of one SKU and the same months together."""
-    groups: dict[tuple[str, tuple[YearMonth, ...]], list[Projection]] = {}
-    for projection in projections:
-        groups.setdefault((projection.unit.sku, projection.months), []).append(projection)
     rule = "always" if always else "newer"
-    for (sku, months), members in groups.items():
+    for sku, months, members in _alike(projections):
         names = [str(month) for month in months]
-        head_keys = [EPOCH, versions_key(sku), *(packed_key(sku, name) for name in names)]
+        head_keys = [EPOCH, versions_key(sku), *[f"apack:{sku}:{name}" for name in names]]
         head_arguments: list[str | bytes | int] = [epoch, hint_channel(sku), rule, len(months), *names]
         for some in _chunks(members, max(1, _SCRIPT_UNIT_MONTHS // max(1, len(months)))):
             keys = list(head_keys)
             arguments = list(head_arguments)
             for projection in some:
-                keys += [unit_key(sku, projection.unit.unit_id, name) for name in names]
+                place = f"avail:{sku}:{projection.unit.unit_id}:"
+                keys += [place + name for name in names]
                 arguments += [projection.unit.slot, projection.version, _masks_of(projection)]
             yield keys, arguments
 
 
+def _alike(projections: Sequence[Projection]) -> Iterator[tuple[str, tuple[YearMonth, ...], Sequence[Projection]]]:
+    """Projections of one SKU and the same months together; a booking's one unit is not worth sorting."""
+    if len(projections) == 1:
+        yield projections[0].unit.sku, projections[0].months, projections
+        return
+    groups: dict[tuple[str, tuple[YearMonth, ...]], list[Projection]] = {}
+    for projection in projections:
+        groups.setdefault((projection.unit.sku, projection.months), []).append(projection)
+    for (sku, months), members in groups.items():
+        yield sku, months, members
+
+
 def _masks_of(projection: Projection) -> bytes:
-    return b"".join(map(mask_to_bytes, masks_of(projection.days, projection.months)))
+    return struct.pack(f">{len(projection.months)}I", *masks_of(projection.days, projection.months))
