@@ -494,3 +494,25 @@ def test_a_drag_lives_on_when_the_fleet_changes_under_it(desk: Desk) -> None:
     desk.let_go("B 1207 XYZ", 14)
     assert desk.walk_in.form.unit_id == desk.unit("B 1207 XYZ")
     assert desk.walk_in.form.days == 3
+
+
+def test_a_bar_that_was_put_down_stays_in_its_new_place_until_the_grid_has_read_it(
+    desk: Desk, held_runner: HeldRunner
+) -> None:
+    desk.grab("B 1211 XYZ", 6, "B 1200 XYZ", 8)
+    held_runner.go_on()  # the quote
+    held_runner.go_on()  # the change
+    assert of(desk, "Budi Santoso").days == days(7, 10)
+    assert desk.screen.grid.ghost() is not None, "not back in its old place while the days are read"
+    while held_runner.waiting:
+        held_runner.go_on()
+    assert desk.screen.grid.ghost() is None
+
+
+def test_nothing_stays_in_the_hand_when_another_screen_comes(desk: Desk) -> None:
+    desk.stand_on("B 1211 XYZ", 6)
+    desk.shortcut("P")
+    desk.press(Qt.Key.Key_Right)
+    desk.screen.hide()
+    assert desk.screen.grid.ghost() is None
+    assert desk.counter.changes_of_bookings.done == []

@@ -642,3 +642,14 @@ def test_every_bar_kind_that_cannot_move_says_why(desk: Desk) -> None:
         reason = next((verb.reason for verb in desk.screen.hands.verbs() if verb.kind is VerbKind.MOVE), "-")
         movable = row.state in (BookingState.PENDING_PAYMENT, BookingState.PAID_APPROVED)
         assert (reason == "") is movable, (row.state, reason)
+
+
+def test_an_old_refusal_does_not_come_back_behind_another_card(desk: Desk) -> None:
+    refuse(desk, waitlist=False)
+    desk.press(Qt.Key.Key_1)
+    desk.press(Qt.Key.Key_Return)
+    desk.screen.filters.clear()
+    desk.stand_on("B 1211 XYZ", 6)
+    desk.shortcut("W")
+    desk.press(Qt.Key.Key_Escape)
+    assert not desk.screen.refusals.is_open()

@@ -1,4 +1,7 @@
-"""What a change became, and what is in its way, in one sentence each."""
+"""What a change became, what is in its way, and what a refused one offers."""
+
+import datetime as dt
+from collections.abc import Mapping
 
 from PySide6.QtCore import QCoreApplication
 
@@ -7,6 +10,7 @@ from app.desktop.formats import day_with_weekday, money, period_short
 from app.desktop.language import language
 from app.desktop.screens.changes_viewmodel import DoneChange
 from app.domain.booking import Action, BookingState
+from app.domain.days import Days
 from app.usecases.rows import OccupancyKind
 from app.usecases.rows_changes import ChangeQuote
 
@@ -59,3 +63,16 @@ def kept_words(quote: ChangeQuote) -> tuple[str, str]:
         longest = QCoreApplication.translate("ChangeWords", "paling lama s.d. {0}").format(until)
         what = f"{what}; {longest}"
     return head, what
+
+
+def days_in(params: Mapping[str, object]) -> Days:
+    """The days a refusal's next action offers."""
+    return Days(day_in(params, "first_day"), day_in(params, "last_day"))
+
+
+def day_in(params: Mapping[str, object], name: str) -> dt.date:
+    """One day of a next action; TypeError when it carries none."""
+    day = params.get(name)
+    if not isinstance(day, dt.date):
+        raise TypeError(f"{name} is no day: {day!r}")
+    return day

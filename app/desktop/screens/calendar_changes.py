@@ -1,7 +1,6 @@
 """Bars on the move: each place is asked of the server, and a bar settles only after its answer."""
 
-import datetime as dt
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import QObject, QRect, Qt, QTimer, Signal
@@ -10,7 +9,7 @@ from app.desktop.announce import announce
 from app.desktop.errors import refusal_sentence
 from app.desktop.screen import Shell
 from app.desktop.screens.calendar_change_bubble import ChangeBubble
-from app.desktop.screens.calendar_change_words import done_words, kept_words
+from app.desktop.screens.calendar_change_words import day_in, days_in, done_words, kept_words
 from app.desktop.screens.calendar_parking import Parked, ParkingLane
 from app.desktop.screens.calendar_verbs import grips_of, stuck_reason
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel
@@ -26,6 +25,8 @@ from app.usecases.rows_changes import ChangedBooking, ChangeQuote
 
 ASK_MS = 60
 """A ghost that rests this long is asked about; while it moves on nothing is."""
+SETTLED_MS = 400
+"""A bar that was put down stays drawn in its new place until the grid has read it, this long at most."""
 
 
 class Changes(QObject):
@@ -63,6 +64,11 @@ class Changes(QObject):
         self._wait.setSingleShot(True)
         self._wait.setInterval(ASK_MS)
         self._wait.timeout.connect(self.ask_now)
+        self._settled = QTimer(self)
+        self._settled.setSingleShot(True)
+        self._settled.setInterval(SETTLED_MS)
+        self._settled.timeout.connect(grid.end_ghost)
+        model.rows_changed.connect(lambda _ids: self._end_when_read())
         grid.set_grips(self.grips)
         grid.set_lane(lane.has_point)
         grid.ghost_changed.connect(self._ghost_changed)
@@ -293,9 +299,9 @@ class Changes(QObject):
                 wanted = Action.SWAP_UNIT if action.action == "swap_unit" else same
                 self.make(replace(last, unit_id=unit_id, plate=plate), wanted)
             case "use_dates":
-                self.make(replace(last, unit_id=unit_id, plate=plate, days=_days(params)), Action.RESCHEDULE)
+                self.make(replace(last, unit_id=unit_id, plate=plate, days=days_in(params)), Action.RESCHEDULE)
             case "request_extension":
-                days = Days(last.before.first, _day(params, "last_day"))
+                days = Days(last.before.first, day_in(params, "last_day"))
                 self.make(replace(last, days=days), Action.REQUEST_EXTENSION)
             case "swap_other":
                 return self._swap_other(str(params.get("booking_id")), unit_id, plate)
@@ -318,7 +324,7 @@ class Changes(QObject):
 
     def _applied(self, done: DoneChange) -> None:
         change, booking = done.change, done.booking
-        self._grid.end_ghost()
+        self._settled.start()
         self._lane.take_out(change.booking_id)
         if booking.invoice_id is not None:
             self.bills[change.booking_id] = booking.invoice_id
@@ -327,6 +333,16 @@ class Changes(QObject):
         self._shell.toast(done_words(done), undo=lambda: self._work.take_back(done))
         self.changed.emit()
         self._go_to(change.unit_id, change.days)
+
+    def _end_when_read(self) -> None:
+        """The grid has the bar where it is now: the ghost may go, nothing jumps back and forth."""
+        ghost, content = self._grid.ghost(), self._grid.content
+        if ghost is None or content is None or not self._settled.isActive():
+            return
+        same = [bar for bar in content.all_bars() if bar.booking_id == ghost.bar.booking_id]
+        if same != [ghost.bar]:
+            self._settled.stop()
+            self._grid.end_ghost()
 
     def _apply_refused(self, change: Change, refusal: Refusal) -> None:
         self._grid.end_ghost()
@@ -376,14 +392,3 @@ class Changes(QObject):
             ghost.before,
             ghost.days,
         )
-
-
-def _days(params: Mapping[str, object]) -> Days:
-    return Days(_day(params, "first_day"), _day(params, "last_day"))
-
-
-def _day(params: Mapping[str, object], name: str) -> dt.date:
-    day = params.get(name)
-    if not isinstance(day, dt.date):
-        raise TypeError(f"{name} is no day: {day!r}")
-    return day

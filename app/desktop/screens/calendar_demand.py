@@ -33,7 +33,7 @@ _END, _KEEP = "end", "keep"
 
 class Demand(QObject):
     """Owns the cards. `changed` after anything was written, `opened` before a card is placed (nothing else may stand
-    there then), `closed` when a card was left without choosing,
+    there then), `closed` when waitlist or branches were left without choosing,
     `branch_wanted` with a CalendarFilter that shows another branch's free units.
     """
 
@@ -69,7 +69,9 @@ class Demand(QObject):
         self.elsewhere.chosen.connect(self._show_branch)
         self.ending.chosen.connect(self._end)
         self.waitlist.wanted.connect(work.join)
-        for card in (self.reasons, self.waitlist, self.elsewhere, self.ending):
+        for menu in (self.reasons, self.ending):
+            menu.closed.connect(self._focus_grid)
+        for card in (self.waitlist, self.elsewhere):
             card.closed.connect(self._closed)
         work.blocked.connect(self._blocked)
         work.block_refused.connect(self._block_refused)
@@ -278,8 +280,11 @@ class Demand(QObject):
         self.opened.emit()
         card.place(target, within=self._seen())
 
-    def _closed(self) -> None:
+    def _focus_grid(self) -> None:
         self._grid.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _closed(self) -> None:
+        self._focus_grid()
         self.closed.emit()
 
     def _said_no(self, refusal: object) -> None:

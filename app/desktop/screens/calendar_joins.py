@@ -50,6 +50,7 @@ def join_hands(
     refusals.elsewhere_wanted.connect(hands.demand.ask_elsewhere)
     hands.demand.closed.connect(refusals.show_again)
     hands.demand.changed.connect(refusals.forget)
+    hands.demand.branch_wanted.connect(refusals.forget)
     hands.demand.branch_wanted.connect(filters.use)
     hands.refused.connect(refusals.show_change)
     hands.changed.connect(model.load)

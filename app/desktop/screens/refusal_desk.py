@@ -63,7 +63,7 @@ class RefusalDesk(QObject):
             self._show(refusal, self._kept)
         return refusal is not None
 
-    def forget(self) -> None:
+    def forget(self, *_news: object) -> None:
         """The question was answered elsewhere."""
         self._refusal = None
 

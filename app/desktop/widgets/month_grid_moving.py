@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import QPoint, QRect, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.widgets.month_grid_content import GridContent
@@ -348,6 +348,12 @@ class MovingGrid(GridTable):
     def _stop_edge(self) -> None:
         self._edge.stop()
         self._pointer = None
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Another screen comes: nothing stays in the hand."""
+        if self.is_moving():
+            self.end_ghost()
+        super().hideEvent(event)
 
     def show_head_line(self) -> None:
         ghost = self._ghost
