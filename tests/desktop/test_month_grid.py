@@ -226,6 +226,17 @@ def test_a_hint_repaints_the_changed_cells_and_nothing_else(desk: Desk, qtbot: Q
     assert seen.region.subtracted(allowed).isEmpty()
 
 
+def test_a_change_of_the_view_model_alone_paints_no_cell(desk: Desk, qtbot: QtBot) -> None:
+    qtbot.waitExposed(desk.screen)
+    QApplication.processEvents()
+    seen = Painted()
+    desk.screen.grid.viewport().installEventFilter(seen)
+    desk.model.changed.emit()
+    desk.model.reread()
+    QApplication.processEvents()
+    assert seen.region.isEmpty()
+
+
 def test_hints_never_end_a_drag(desk: Desk) -> None:
     desk.drag("B 1211 XYZ", 2, 4, release=False)
     desk.feed.on_availability("HON-BRIO", YearMonth(2026, 12), 0, 0)

@@ -27,6 +27,7 @@ class Filters(QObject):
         super().__init__(host)
         self._grid, self._model, self._toolbar, self._legend, self._host = grid, model, toolbar, legend, host
         self._said = CalendarFilter()
+        self._shown: ShownState | None = None
         self.strip = FilterStrip()
         self.card = FilterCard(lambda: model.today or model.clock.now().date(), host)
         self.card.chosen.connect(self.use)
@@ -95,9 +96,12 @@ class Filters(QObject):
 
     def _show(self) -> None:
         model = self._model
-        self._grid.show_only(model.only_state)
-        self._legend.show_only(model.only_state)
-        self._toolbar.show_state(model.only_state)
+        if self._shown is not model.only_state:
+            # Only then: the whole grid is painted again.
+            self._shown = model.only_state
+            self._grid.show_only(model.only_state)
+            self._legend.show_only(model.only_state)
+            self._toolbar.show_state(model.only_state)
         content = model.content
         self.strip.show_filter(
             model.shown.wanted, content.unit_count if content is not None else 0, len(model.shown.units)

@@ -45,6 +45,7 @@ class CalendarToolbar(Surface):
         super().__init__("surface", bottom_line=True, parent=parent)
         self._zoom = Zoom.ROLLING
         self._free_words = ("", "")
+        self._fitted: tuple[object, ...] = ()
         self.setFixedHeight(theme().sizes.toolbar)
         row = QHBoxLayout(self)
         row.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
@@ -153,6 +154,10 @@ class CalendarToolbar(Surface):
 
     def _fit(self) -> None:
         """Narrow, then leave out the least needed parts, whole, until the row fits; keys keep working."""
+        asked = (self.width(), self.title.text(), self.booking.text(), self.today.text(), self._free_words, self._zoom)
+        if asked == self._fitted:
+            return
+        self._fitted = asked
         for part in (self.free, self.maintenance, self._line, self.state):
             part.setVisible(True)
         self.free.setText(self._free_words[0])
