@@ -67,6 +67,9 @@ class Desk:
         (found,) = self.window.findChildren(AgePlate)
         return found
 
+    def reach(self) -> Reach:
+        return self.window.connection.reach
+
     def probe(self, times: int = 1) -> None:
         for _ in range(times):
             self.window.connection.tick()
@@ -154,11 +157,11 @@ def test_a_database_that_is_away_leaves_the_grid_readable_and_refuses_before_any
 
         wire.cut()
         desk.probe()
-        assert desk.window.connection.reach is Reach.SLOW
+        assert desk.reach() is Reach.SLOW
         assert desk.window.is_online(), "one lost probe is no outage"
         desk.probe()
 
-        assert desk.window.connection.reach is Reach.OFFLINE
+        assert desk.reach() is Reach.OFFLINE
         assert desk.shows("offline")
         assert (model.source, model.may_hold, AVANZA in desk.bars()) == (Source.STALE, False, True)
         assert grid._stale, "hatched"
@@ -171,7 +174,7 @@ def test_a_database_that_is_away_leaves_the_grid_readable_and_refuses_before_any
         wire.join()
         desk.probe()
 
-        assert desk.window.connection.reach is Reach.ONLINE
+        assert desk.reach() is Reach.ONLINE
         desk.until(lambda: model.source is Source.INDEX)
         assert (model.may_hold, grid._stale, desk.plate.isVisible(), desk.shows("offline")) == (
             True,
@@ -221,7 +224,7 @@ def test_an_open_settlement_keeps_what_was_typed_and_pays_once_the_database_is_b
             desk.probe()
         assert model.may_pay()
         model.pay()
-        assert model.phase is Phase.PAID
+        assert model.is_paid
     assert world.value("SELECT count(*) FROM sentra.payment") == 1
     world.assert_sound()
 
@@ -236,7 +239,7 @@ def test_everything_away_at_once_comes_back_at_once(
             redis_node.kill()
             wire.cut()
             desk.probe(2)
-            assert desk.window.connection.reach is Reach.OFFLINE
+            assert desk.reach() is Reach.OFFLINE
             wire.join()
             desk.probe()
             desk.until(lambda: desk.calendar.model.source is Source.DATABASE)
