@@ -352,3 +352,15 @@ def extend(booked: Booked, last: int, extra_days: int) -> Step:
         return actor.ask("SELECT sentra.request_extension(%s, %s, %s)", booked.booking_id, march(last), expected)
 
     return Step("extend", write)
+
+
+def outcome(actor: Actor, step: str) -> str:
+    """What a step answered, as one word."""
+    said = actor.said[step]
+    if isinstance(said, Failed):
+        return said.said
+    if said is None:
+        return "NOTHING"
+    if "taken" in said:
+        return "TAKEN"
+    return str(said.get("outcome", "DONE"))
