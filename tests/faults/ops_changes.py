@@ -77,9 +77,11 @@ def request_extension(desk: Desk) -> None:
         try:
             again = desk.settled(lambda: changes.request_extension(held.booking_id, last))
         except Refusal as no:
-            refused(desk, "extend", no, NOT_CHANGED, booking_id=held.booking_id)  # its hold ran out meanwhile
+            # Its hold ran out meanwhile, or another desk was paid for it.
+            refused(desk, "extend", no, NOT_CHANGED | OF_A_PERIOD, booking_id=held.booking_id)
             return
-        if (again.invoice_id, again.version) != (asked.invoice_id, asked.version):
+        ran_out = again.version > asked.version + 1  # taken back by the service, and held anew
+        if (again.invoice_id, again.version) != (asked.invoice_id, asked.version) and not ran_out:
             raise Broken("I13", booking_id=held.booking_id, first=str(asked), again=str(again))
 
 
