@@ -37,13 +37,22 @@ _SETTINGS: Mapping[str, str] = {
 def choose_folder() -> None:
     """In pytest's main process: name the session's folder to the workers, and clear what killed sessions left."""
     base = Path(tempfile.gettempdir())
-    for left in base.glob(f"{_PREFIX}*"):
-        owner = left.name.removeprefix(_PREFIX).split("-")[0]
-        if left.stat().st_uid == os.getuid() and not _is_alive(int(owner)) and _is_unused(left):
-            shutil.rmtree(left, ignore_errors=True)
+    clear_left_folders(base)
     folder = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-", dir=base))
     folder.chmod(0o711)  # the servers' own user must get through when tests run as root
     os.environ[FOLDER_VARIABLE] = str(folder)
+
+
+def clear_left_folders(base: Path) -> None:
+    """Remove the folders of sessions that were killed. Another session may remove one of them at any moment."""
+    for left in base.glob(f"{_PREFIX}*"):
+        owner = left.name.removeprefix(_PREFIX).split("-")[0]
+        try:
+            is_left = owner.isdigit() and left.stat().st_uid == os.getuid() and not _is_alive(int(owner))
+            if is_left and _is_unused(left):
+                shutil.rmtree(left, ignore_errors=True)
+        except FileNotFoundError:
+            continue  # gone between two looks, which is all that is wanted
 
 
 def session_folder() -> Path:
