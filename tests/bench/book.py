@@ -25,10 +25,10 @@ from tests.bench import fleet
 from tests.bench.bars import Bar, Line, context, percentile
 from tests.bench.crowd import Crowd, Job, Prepared, Turn, in_order, open_crowd
 from tests.bench.installation import AGENT, Place, open_place, unit_id
-from tests.bench.statements import Statement, recorded, sent_again
+from tests.bench.statements import Statement, recorded, sent_again, sent_at_once
 
 BENCH = "book"
-OURS, FLOOR, BARE = "use case", "same statements", "insert and commit"
+OURS, FLOOR, AT_ONCE, BARE = "use case", "same statements", "same statements, pipelined", "insert and commit"
 BOOKED, TAKEN = "booked", "taken"
 _NIGHTS = dt.timedelta(days=2)
 _HOT_PERIODS = 16
@@ -83,6 +83,8 @@ class BookingClient:
             return partial(book, self._counter, request_for(job, self._recipe.customer_id))
         if side == FLOOR:
             return partial(book_bare, self._bare, self._recipe.statements_for(job))
+        if side == AT_ONCE:
+            return partial(book_at_once, self._bare, self._recipe.statements_for(job))
         if self._owner is None:
             self._owner = self._place.owner()
         return partial(insert_only, self._owner, job)
@@ -114,6 +116,11 @@ def book_bare(connection: psycopg.Connection, statements: Sequence[Statement]) -
     return TAKEN if "taken" in told else BOOKED
 
 
+def book_at_once(connection: psycopg.Connection, statements: Sequence[Statement]) -> str:
+    told = sent_at_once(connection, statements)()
+    return TAKEN if "taken" in told else BOOKED
+
+
 def insert_only(connection: psycopg.Connection, wish: Wish) -> str:
     with connection.transaction():
         connection.execute("INSERT INTO public.bare VALUES (%s, daterange(%s, %s))", (wish.unit, wish.first, None))
@@ -126,7 +133,7 @@ class Wishes:
     def __init__(self, unit_count: int, first: dt.date) -> None:
         self._per_side = unit_count // 2 - 1  # the last pair is kept for the hot unit
         self._first = first
-        self._given = {OURS: 0, FLOOR: 0, BARE: 0}
+        self._given = {OURS: 0, FLOOR: 0, AT_ONCE: 0, BARE: 0}
         self._hot_turns = 0
 
     def spread(self, side: str, clients: int, each: int) -> list[list[Wish]]:
@@ -142,6 +149,8 @@ class Wishes:
     def _next(self, side: str) -> Wish:
         lap, place = divmod(self._given[side], self._per_side)
         self._given[side] += 1
+        if side == AT_ONCE:  # on the floor's units, long after its days
+            return _wish(unit_id(2 * place + 1), self._first + dt.timedelta(days=300 + 3 * lap))
         return _wish(unit_id(2 * place + (side == FLOOR)), self._first + dt.timedelta(days=3 * lap))
 
 
@@ -308,11 +317,13 @@ def _bars(crowd: Crowd, wishes: Wishes, rounds: int, hot_clients: int, small: bo
     p99 = {side: percentile([ms for turn in turns for ms in turn.ms], 0.99) for side, turns in hot.items()}
     bar = f"p99, {hot_clients} clients at one unit / same statements"
     yield Bar(bench=BENCH, bar=bar, value=p99[OURS] / p99[FLOOR], limit=4).as_line()
+    piped = [crowd.turn(AT_ONCE, wishes.spread(AT_ONCE, 1, each[1])) for _ in range(rounds)]
     bare = [crowd.turn(BARE, wishes.spread(BARE, 1, each[1])) for _ in range(rounds)]
     plain = statistics.median(ms for turn in bare for ms in turn.ms)
     yield context(
         BENCH,
         p50_ms={side: round(ms, 3) for side, ms in p50.items()},
+        pipelined_floor_p50_ms=round(statistics.median(ms for turn in piped for ms in turn.ms), 3),
         per_second=per_second,
         hot_p99_ms={side: round(ms, 1) for side, ms in p99.items()},
         hot_p50_ms={
