@@ -1,5 +1,6 @@
 """The schema as others rely on it: names, constraints, one lock-step copy of the booking table, safe functions."""
 
+import re
 import secrets
 from collections.abc import Iterator
 
@@ -41,6 +42,21 @@ CONTRACT = {
     "setting": "branch_id key value",
     "audit": "at actor counter action subject before after txid",
 }
+
+
+# How long a function waits for a lock. What a person presses a key for answers within two seconds.
+LOCK_LIMITS = {
+    **dict.fromkeys(("take_lock", "renew_lock", "move_lock", "release_lock", "settle_invoice", "open_shift"), "2s"),
+    **dict.fromkeys(("lock_basis", "reschedule_booking", "swap_unit", "end_booking"), "2s"),
+    **dict.fromkeys(("request_extension", "reject_extension", "shorten_booking"), "2s"),
+    **dict.fromkeys(("join_waitlist", "withdraw_waitlist", "block_unit", "end_block", "edit_holiday"), "2s"),
+    "record_refusal": "200ms",
+    "expire_order": "1s",
+    "beat_service": "2s",
+    "end_service": "2s",
+}
+# These wait for as long as the login may (three seconds): a new order for another's, and the manager's imports.
+THE_LOGINS_LIMIT = {"book_order", "import_fleet", "disable_staff"}
 
 
 @pytest.fixture
@@ -185,12 +201,41 @@ def test_functions_that_run_with_the_owners_rights_have_a_fixed_path_and_no_publ
     )
 
 
+def _lock_limits(rig: WriteRig) -> dict[str, str]:
+    """How long each function that has a limit of its own waits for a lock."""
+    return dict(
+        rig.rows(
+            "SELECT p.proname, split_part(c, '=', 2) FROM pg_proc p, unnest(p.proconfig) AS c"
+            " WHERE p.pronamespace = 'sentra'::regnamespace AND c LIKE 'lock_timeout=%%'"
+        )
+    )
+
+
 def test_no_lock_question_waits_longer_than_two_seconds(rig: WriteRig) -> None:
-    waiting = {"take_lock", "renew_lock", "move_lock", "release_lock", "settle_invoice", "open_shift"}
+    assert _lock_limits(rig) == LOCK_LIMITS
 
-    rows = rig.rows("SELECT proname FROM pg_proc WHERE 'lock_timeout=2s' = ANY (proconfig)")
 
-    assert {row[0] for row in rows} == waiting
+def test_what_locks_rows_in_a_counters_hand_has_a_limit_of_its_own(rig: WriteRig) -> None:
+    """Also when another function that it calls takes the locks."""
+    written = dict(rig.rows("SELECT proname, prosrc FROM pg_proc WHERE pronamespace = 'sentra'::regnamespace"))
+    locking = {name for name, body in written.items() if re.search(r"\bFOR (NO KEY )?UPDATE\b|\bFOR SHARE\b", body)}
+    while (
+        more := {name for name, body in written.items() if locking & set(re.findall(r"\bsentra\.(\w+)\(", body))}
+        - locking
+    ):
+        locking |= more
+    in_hand = {
+        name
+        for (name,) in rig.rows(
+            "SELECT DISTINCT p.proname FROM pg_proc p, unnest(%s::text[]) AS r (role)"
+            " WHERE p.pronamespace = 'sentra'::regnamespace AND p.prosecdef"
+            " AND has_function_privilege(r.role, p.oid, 'EXECUTE')",
+            [f"{rig.database.prefix}_{role}" for role in ("agent", "inspector", "cashier", "manager")],
+        )
+    }
+
+    assert {"take_lock", "reschedule_booking", "end_block"} <= locking & in_hand, "the search finds them"
+    assert (locking & in_hand) - _lock_limits(rig).keys() == THE_LOGINS_LIMIT
 
 
 def test_functions_read_the_one_clock(rig: WriteRig) -> None:

@@ -313,7 +313,7 @@ END $$;
 
 -- The basis of a change whose rows stay locked for the rest of the transaction: what is priced of it is what is changed.
 CREATE FUNCTION sentra.lock_basis(wanted uuid) RETURNS jsonb
-SECURITY DEFINER SET search_path = sentra, pg_temp LANGUAGE plpgsql AS $$
+SECURITY DEFINER SET search_path = sentra, pg_temp SET lock_timeout = '2s' LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM sentra.require_role('agent');
     PERFORM sentra.lock_booking(wanted, true);
@@ -429,16 +429,13 @@ END $$;
 
 -- Let a booking's one active row be these days of this unit; both units are locked and the days free. On the same unit it
 -- moves in place; on another one the old row ends first (yesterday, when the unit was out). Answers what was touched, and
--- the days still ahead that became free, a stretch each.
+-- the days still ahead that became free, a stretch each: none that a breakdown of the unit takes.
 CREATE FUNCTION sentra.move_days(held sentra.booking, new_unit text, new_sku text, new_days daterange, its_cause text)
 RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
     old     sentra.occupancy;
     today   date;
     gone    datemultirange;
-    ahead   daterange;
-    stretch uuid;
-    freed   jsonb := '[]';
 BEGIN
     SELECT * INTO STRICT old FROM sentra.occupancy AS o
     WHERE o.booking_id = held.id AND o.active AND o.kind = 'BOOKING' FOR NO KEY UPDATE;
@@ -462,13 +459,7 @@ BEGIN
                 'taken', sentra.in_the_way(held, new_unit, new_days))::text;
         END IF;
     END IF;
-    FOR ahead IN SELECT r FROM unnest(gone * datemultirange(daterange(today, NULL))) AS r LOOP
-        INSERT INTO sentra.freed_stretch (sku_id, branch_id, unit_id, days, booking_id, cause)
-        VALUES (old.sku_id, old.branch_id, old.unit_id, ahead, held.id, its_cause) RETURNING id INTO stretch;
-        freed := freed || jsonb_build_array(jsonb_build_object('id', stretch, 'sku', old.sku_id,
-            'branch_id', old.branch_id, 'first_day', lower(ahead), 'last_day', upper(ahead) - 1));
-    END LOOP;
-    RETURN jsonb_build_object('freed', freed, 'touched', jsonb_build_array(jsonb_build_object('unit_id', old.unit_id,
+    RETURN jsonb_build_object('freed', sentra.left_days(old, gone, its_cause), 'touched', jsonb_build_array(jsonb_build_object('unit_id', old.unit_id,
         'first_day', lower(old.days), 'last_day', upper(old.days) - 1)));
 END $$;
 
@@ -533,7 +524,7 @@ END $$;
 -- Move a booking that is not out yet. `expected` is what the caller reckons: of which version, and at what difference.
 -- Answers the changed booking, or {"taken": […]} with nothing written.
 CREATE FUNCTION sentra.reschedule_booking(wanted uuid, new_first date, new_last date, new_unit text, expected jsonb)
-RETURNS jsonb SECURITY DEFINER SET search_path = sentra, pg_temp LANGUAGE plpgsql AS $$
+RETURNS jsonb SECURITY DEFINER SET search_path = sentra, pg_temp SET lock_timeout = '2s' LANGUAGE plpgsql AS $$
 DECLARE
     held    sentra.booking;
     moment  timestamptz;
@@ -587,7 +578,7 @@ END $$;
 -- Give a booking another unit for the days that remain, at the price it has. One that is out already gets it from today
 -- on: a new hand-over, as the audit says.
 CREATE FUNCTION sentra.swap_unit(wanted uuid, new_unit text) RETURNS jsonb
-SECURITY DEFINER SET search_path = sentra, pg_temp LANGUAGE plpgsql AS $$
+SECURITY DEFINER SET search_path = sentra, pg_temp SET lock_timeout = '2s' LANGUAGE plpgsql AS $$
 DECLARE
     held    sentra.booking;
     today   date;
@@ -626,7 +617,7 @@ END $$;
 
 -- Hold extra days of a rental for 15 minutes, with an invoice for those that were not paid before.
 CREATE FUNCTION sentra.request_extension(wanted uuid, new_last date, expected jsonb) RETURNS jsonb
-SECURITY DEFINER SET search_path = sentra, pg_temp LANGUAGE plpgsql AS $$
+SECURITY DEFINER SET search_path = sentra, pg_temp SET lock_timeout = '2s' LANGUAGE plpgsql AS $$
 DECLARE
     held    sentra.booking;
     row_of  sentra.occupancy;
@@ -702,7 +693,7 @@ END $$;
 
 -- `again`: the caller's own COMMIT may have happened unseen, so that its result is answered once more.
 CREATE FUNCTION sentra.reject_extension(wanted uuid, reason text, again boolean) RETURNS jsonb
-SECURITY DEFINER SET search_path = sentra, pg_temp LANGUAGE plpgsql AS $$
+SECURITY DEFINER SET search_path = sentra, pg_temp SET lock_timeout = '2s' LANGUAGE plpgsql AS $$
 DECLARE
     held    sentra.booking;
     dropped record;
@@ -725,7 +716,7 @@ END $$;
 
 -- End a rental earlier, today at the earliest, or later again within the days it is paid for.
 CREATE FUNCTION sentra.shorten_booking(wanted uuid, new_last date, reason text) RETURNS jsonb
-SECURITY DEFINER SET search_path = sentra, pg_temp LANGUAGE plpgsql AS $$
+SECURITY DEFINER SET search_path = sentra, pg_temp SET lock_timeout = '2s' LANGUAGE plpgsql AS $$
 DECLARE
     held    sentra.booking;
     row_of  sentra.occupancy;
@@ -1063,6 +1054,9 @@ BEGIN
     RETURN jsonb_build_object('outcome', 'PAID', 'payment_id', p ->> 'id', 'number', given_number, 'change', given.change,
         'paid_at', moment, 'booking_states', states, 'due', due);
 END $$;
+
+-- Cancelling waits for a lock no longer than the other changes do.
+ALTER FUNCTION sentra.end_booking(uuid, text, text, jsonb, boolean) SET lock_timeout = '2s';
 
 GRANT EXECUTE ON FUNCTION sentra.change_basis(uuid), sentra.swap_unit(uuid, text) TO {{agent}}, {{inspector}};
 GRANT EXECUTE ON FUNCTION sentra.lock_basis(uuid), sentra.reschedule_booking(uuid, date, date, text, jsonb),
