@@ -1,4 +1,4 @@
-"""The words inside refusal sentences: names of fields, why an input is wrong, roles, actions, states."""
+"""The words inside refusal sentences: names of fields, roles and states (why an input is wrong: reason_words)."""
 
 import re
 
@@ -34,29 +34,36 @@ _FIELDS: dict[str, object] = {
     "password": QT_TRANSLATE_NOOP("Field", "Kata sandi"),
     "text": QT_TRANSLATE_NOOP("Field", "Kata pencarian"),
     "file": QT_TRANSLATE_NOOP("Field", "Berkas"),
-}
-_REASONS: dict[str, object] = {
-    "empty": QT_TRANSLATE_NOOP("Reason", "belum diisi"),
-    "too_long": QT_TRANSLATE_NOOP("Reason", "terlalu panjang"),
-    "control_characters": QT_TRANSLATE_NOOP("Reason", "berisi tanda yang tidak terlihat"),
-    "not_a_name": QT_TRANSLATE_NOOP("Reason", "harus berisi huruf, sesuai KTP"),
-    "not_a_phone": QT_TRANSLATE_NOOP("Reason", "harus 9-13 angka, contoh 0812-3456-7890"),
-    "not_a_day": QT_TRANSLATE_NOOP("Reason", "bukan tanggal, contoh 30/11 atau besok"),
-    "not_a_month": QT_TRANSLATE_NOOP("Reason", "bukan bulan"),
-    "not_an_amount": QT_TRANSLATE_NOOP("Reason", "bukan jumlah rupiah, contoh 500.000 atau 500rb"),
-    "not_a_whole_number": QT_TRANSLATE_NOOP("Reason", "harus angka bulat"),
-    "not_a_duration": QT_TRANSLATE_NOOP("Reason", "bukan lama waktu"),
-    "not_a_sku": QT_TRANSLATE_NOOP("Reason", "bukan kode barang"),
-    "not_a_unit_id": QT_TRANSLATE_NOOP("Reason", "bukan kode unit"),
-    "not_a_plate": QT_TRANSLATE_NOOP("Reason", "bukan nomor pelat, contoh B 1234 XYZ"),
-    "not_a_uuid": QT_TRANSLATE_NOOP("Reason", "bukan nomor yang dikenal"),
-    "not_a_login": QT_TRANSLATE_NOOP("Reason", "bukan nama masuk"),
-    "not_offered": QT_TRANSLATE_NOOP("Reason", "belum bisa dipakai di kasir ini"),
-    "not_needed": QT_TRANSLATE_NOOP("Reason", "melebihi tagihan"),
-    "twice": QT_TRANSLATE_NOOP("Reason", "dipilih dua kali"),
-    "length": QT_TRANSLATE_NOOP("Reason", "harus {least}-{most} huruf"),
-    "count": QT_TRANSLATE_NOOP("Reason", "harus {least}-{most} baris"),
-    "out_of_range": QT_TRANSLATE_NOOP("Reason", "harus antara {least} dan {most}"),
+    "entry_id": QT_TRANSLATE_NOOP("Field", "Tempat di antrean"),
+    "block_id": QT_TRANSLATE_NOOP("Field", "Perawatan"),
+    "category": QT_TRANSLATE_NOOP("Field", "Kategori"),
+    "counter": QT_TRANSLATE_NOOP("Field", "Nama kasir"),
+    "verifier": QT_TRANSLATE_NOOP("Field", "Sandi tersimpan"),
+    "roles": QT_TRANSLATE_NOOP("Field", "Peran"),
+    "branch": QT_TRANSLATE_NOOP("Field", "Cabang"),
+    "zone": QT_TRANSLATE_NOOP("Field", "Zona waktu"),
+    "language": QT_TRANSLATE_NOOP("Field", "Bahasa"),
+    "day": QT_TRANSLATE_NOOP("Field", "Tanggal"),
+    "days": QT_TRANSLATE_NOOP("Field", "Tanggal"),
+    "status": QT_TRANSLATE_NOOP("Field", "Status"),
+    "states": QT_TRANSLATE_NOOP("Field", "Status"),
+    "action": QT_TRANSLATE_NOOP("Field", "Tindakan"),
+    "source": QT_TRANSLATE_NOOP("Field", "Asal pesanan"),
+    "prices": QT_TRANSLATE_NOOP("Field", "Rincian harga"),
+    "total": QT_TRANSLATE_NOOP("Field", "Total"),
+    "limit": QT_TRANSLATE_NOOP("Field", "Jumlah baris"),
+    "most": QT_TRANSLATE_NOOP("Field", "Jumlah baris"),
+    "rows": QT_TRANSLATE_NOOP("Field", "Baris berkas"),
+    "csv_base64": QT_TRANSLATE_NOOP("Field", "Berkas"),
+    "code": QT_TRANSLATE_NOOP("Field", "Kode penolakan"),
+    "token": QT_TRANSLATE_NOOP("Field", "Kunci tagihan"),
+    "epoch": QT_TRANSLATE_NOOP("Field", "Kunci tagihan"),
+    "idle_ms": QT_TRANSLATE_NOOP("Field", "Waktu diam"),
+    "instance": QT_TRANSLATE_NOOP("Field", "Nama layanan"),
+    "kinds": QT_TRANSLATE_NOOP("Field", "Jenis pekerjaan"),
+    "lease_seconds": QT_TRANSLATE_NOOP("Field", "Lama pinjam pekerjaan"),
+    "sku_id": QT_TRANSLATE_NOOP("Field", "Barang"),
+    "DATABASE_URL": QT_TRANSLATE_NOOP("Field", "Alamat database"),
 }
 _ROLES: dict[str, object] = {
     "agent": QT_TRANSLATE_NOOP("Role", "Agen"),
@@ -79,15 +86,6 @@ def field_label(field: str | None) -> str:
         if name in _FIELDS:
             return QCoreApplication.translate("Field", str(_FIELDS[name]))
     return QCoreApplication.translate("Field", "Isian")
-
-
-def reason_words(reason: str, params: dict[str, object]) -> str:
-    """Why an input is wrong, to follow its name; an unknown reason reads "tidak bisa dipakai"."""
-    text = _REASONS.get(reason)
-    if text is None:
-        return QCoreApplication.translate("Reason", "tidak bisa dipakai")
-    words = QCoreApplication.translate("Reason", str(text))
-    return words.format(least=params.get("least", ""), most=params.get("most", ""))
 
 
 def role_label(role: str) -> str:

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
-from app.desktop.error_words import any_state_label, field_label, reason_words, role_list
+from app.desktop.error_words import any_state_label, field_label, role_list
 from app.desktop.formats import Zone, clock, lock_countdown, money, period_short
 from app.desktop.language import language
+from app.desktop.reason_words import next_step, reason_words
 from app.desktop.viewmodel import Failure
 from app.domain.errors import Refusal, RefusalCode
 
@@ -98,6 +99,13 @@ def _unit_not_rentable(refusal: Refusal, zone: Zone) -> Sentence:
         title = QCoreApplication.translate("Refusal", "Kelas unit {what} lebih rendah dari yang dipesan.")
         fix = QCoreApplication.translate("Refusal", "Pilih unit yang sekelas atau lebih baik; harganya tetap.")
         return Sentence(title=title.format(what=what or "-"), text=fix)
+    if refusal.params.get("reason") == "status":
+        title = QCoreApplication.translate("Refusal", "Unit {what} sudah tidak disewakan lagi.")
+        if refusal.params.get("status") == "MAINTENANCE":
+            title = QCoreApplication.translate("Refusal", "Unit {what} sedang dalam perawatan.")
+        return Sentence(
+            title=title.format(what=what or "-"), text=QCoreApplication.translate("Refusal", "Pilih unit lain.")
+        )
     title = QCoreApplication.translate("Refusal", "Unit ini sedang tidak disewakan.")
     if what:
         title = QCoreApplication.translate("Refusal", "Unit {what} sedang tidak disewakan.").format(what=what)
@@ -125,10 +133,18 @@ def _period_invalid(refusal: Refusal, zone: Zone) -> Sentence:
             title = QCoreApplication.translate("Refusal", "Hari itu sudah dibayar: tarik kembali tanpa tagihan baru.")
         case "not_paid":
             title = QCoreApplication.translate("Refusal", "Hari itu belum dibayar: minta perpanjangan.")
-        case _:
+        case "too_late":
+            title = QCoreApplication.translate("Refusal", "Hari terakhir harus sebelum akhir yang sekarang.")
+        case "out_of_range":
+            title = QCoreApplication.translate("Refusal", "Tanggal itu di luar tahun {least}-{most}.")
+        case "too_long":
             title = QCoreApplication.translate("Refusal", "Lama sewa 1-{limit} hari.")
+        case _:
+            title = QCoreApplication.translate("Refusal", "Tanggal itu tidak bisa dipakai.")
     fix = QCoreApplication.translate("Refusal", "Perbaiki {field}.")
-    return Sentence(title=title.format(limit=limit or "365"), text=fix.format(field=field_label(refusal.field).lower()))
+    least, most = _text(refusal.params.get("least")), _text(refusal.params.get("most"))
+    title = title.format(limit=limit or "365", least=least, most=most)
+    return Sentence(title=title, text=fix.format(field=field_label(refusal.field).lower()))
 
 
 def _booking_state(refusal: Refusal, zone: Zone) -> Sentence:
@@ -223,12 +239,10 @@ def _approval_needed(refusal: Refusal, zone: Zone) -> Sentence:
 
 
 def _field_invalid(refusal: Refusal, zone: Zone) -> Sentence:
-    reason = reason_words(_text(refusal.params.get("reason")), refusal.params)
+    reason = _text(refusal.params.get("reason"))
     title = QCoreApplication.translate("Refusal", "{field} {reason}.")
-    return Sentence(
-        title=title.format(field=field_label(refusal.field), reason=reason),
-        text=QCoreApplication.translate("Refusal", "Perbaiki, lalu coba lagi."),
-    )
+    title = title.format(field=field_label(refusal.field), reason=reason_words(reason, refusal.params))
+    return Sentence(title=title, text=next_step(reason))
 
 
 def _amount_mismatch(refusal: Refusal, zone: Zone) -> Sentence:
@@ -256,13 +270,13 @@ def _shift_needed(refusal: Refusal, zone: Zone) -> Sentence:
 
 
 def _duplicate(refusal: Refusal, zone: Zone) -> Sentence:
-    if refusal.field == "drawer" and _text(refusal.params.get("holder_name") or refusal.params.get("holder")):
-        return _drawer_taken(refusal, zone)
     if refusal.params.get("reason") == "my_shift":
         return Sentence(
             title=QCoreApplication.translate("Refusal", "Anda sudah punya shift yang terbuka."),
             text=QCoreApplication.translate("Refusal", "Muat ulang (F5) untuk melihatnya."),
         )
+    if refusal.field == "drawer" and _text(refusal.params.get("holder_name") or refusal.params.get("holder")):
+        return _drawer_taken(refusal, zone)
     title = QCoreApplication.translate("Refusal", "{field} sudah ada.").format(field=field_label(refusal.field))
     return Sentence(title=title, text=QCoreApplication.translate("Refusal", "Pakai yang sudah ada atau isi yang lain."))
 

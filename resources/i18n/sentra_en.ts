@@ -837,6 +837,102 @@
         <translation>File</translation>
     </message>
     <message>
+        <source>Tempat di antrean</source>
+        <translation>Waitlist place</translation>
+    </message>
+    <message>
+        <source>Perawatan</source>
+        <translation>Maintenance</translation>
+    </message>
+    <message>
+        <source>Kategori</source>
+        <translation>Category</translation>
+    </message>
+    <message>
+        <source>Nama kasir</source>
+        <translation>Counter name</translation>
+    </message>
+    <message>
+        <source>Sandi tersimpan</source>
+        <translation>The stored password</translation>
+    </message>
+    <message>
+        <source>Peran</source>
+        <translation>Role</translation>
+    </message>
+    <message>
+        <source>Cabang</source>
+        <translation>Branch</translation>
+    </message>
+    <message>
+        <source>Zona waktu</source>
+        <translation>Time zone</translation>
+    </message>
+    <message>
+        <source>Bahasa</source>
+        <translation>Language</translation>
+    </message>
+    <message>
+        <source>Tanggal</source>
+        <translation>Date</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>Status</translation>
+    </message>
+    <message>
+        <source>Tindakan</source>
+        <translation>Action</translation>
+    </message>
+    <message>
+        <source>Asal pesanan</source>
+        <translation>Order source</translation>
+    </message>
+    <message>
+        <source>Rincian harga</source>
+        <translation>Price list</translation>
+    </message>
+    <message>
+        <source>Total</source>
+        <translation>Total</translation>
+    </message>
+    <message>
+        <source>Jumlah baris</source>
+        <translation>Number of rows</translation>
+    </message>
+    <message>
+        <source>Baris berkas</source>
+        <translation>File row</translation>
+    </message>
+    <message>
+        <source>Kode penolakan</source>
+        <translation>Refusal code</translation>
+    </message>
+    <message>
+        <source>Kunci tagihan</source>
+        <translation>Invoice lock</translation>
+    </message>
+    <message>
+        <source>Waktu diam</source>
+        <translation>Idle time</translation>
+    </message>
+    <message>
+        <source>Nama layanan</source>
+        <translation>Service name</translation>
+    </message>
+    <message>
+        <source>Jenis pekerjaan</source>
+        <translation>Kind of work</translation>
+    </message>
+    <message>
+        <source>Lama pinjam pekerjaan</source>
+        <translation>Length of the work's lease</translation>
+    </message>
+    <message>
+        <source>Alamat database</source>
+        <translation>Database address</translation>
+    </message>
+    <message>
         <source>Isian</source>
         <translation>Entry</translation>
     </message>
@@ -2376,6 +2472,222 @@ then released</translation>
         <translation>must be between {least} and {most}</translation>
     </message>
     <message>
+        <source>terlalu pendek</source>
+        <translation>is too short</translation>
+    </message>
+    <message>
+        <source>terlalu besar</source>
+        <translation>is too large</translation>
+    </message>
+    <message>
+        <source>terlalu besar untuk dikembalikan</source>
+        <translation>is too much to give change for</translation>
+    </message>
+    <message>
+        <source>tidak dikenal</source>
+        <translation>is not known</translation>
+    </message>
+    <message>
+        <source>sudah dipakai</source>
+        <translation>is in use already</translation>
+    </message>
+    <message>
+        <source>harus berisi catatan yang bisa dibaca</source>
+        <translation>needs a note that can be read</translation>
+    </message>
+    <message>
+        <source>harus berisi kata-kata</source>
+        <translation>needs words</translation>
+    </message>
+    <message>
+        <source>bukan nomor bukti bayar</source>
+        <translation>is not a payment reference</translation>
+    </message>
+    <message>
+        <source>harus berisi nama laci, paling banyak 40 huruf</source>
+        <translation>needs a drawer name of at most 40 characters</translation>
+    </message>
+    <message>
+        <source>harus berisi huruf atau angka</source>
+        <translation>needs letters or digits</translation>
+    </message>
+    <message>
+        <source>bukan peran yang ada</source>
+        <translation>is not a role</translation>
+    </message>
+    <message>
+        <source>tidak bisa dibaca</source>
+        <translation>cannot be read</translation>
+    </message>
+    <message>
+        <source>terlalu lemah, paling sedikit {least} putaran</source>
+        <translation>is too weak, at least {least} rounds are needed</translation>
+    </message>
+    <message>
+        <source>bukan status unit: IN_SERVICE, MAINTENANCE atau RETIRED</source>
+        <translation>is not a unit status: IN_SERVICE, MAINTENANCE or RETIRED</translation>
+    </message>
+    <message>
+        <source>bukan status booking</source>
+        <translation>is not a booking state</translation>
+    </message>
+    <message>
+        <source>bukan asal pesanan yang ada</source>
+        <translation>is not an order source</translation>
+    </message>
+    <message>
+        <source>bukan cara bayar</source>
+        <translation>is not a way to pay</translation>
+    </message>
+    <message>
+        <source>bukan bahasa yang ada: id atau en</source>
+        <translation>is not a language: id or en</translation>
+    </message>
+    <message>
+        <source>bukan zona waktu Indonesia, contoh Asia/Jakarta</source>
+        <translation>is not an Indonesian time zone, e.g. Asia/Jakarta</translation>
+    </message>
+    <message>
+        <source>bukan kode cabang, contoh JKT</source>
+        <translation>is not a branch code, e.g. JKT</translation>
+    </message>
+    <message>
+        <source>bukan kunci yang sah</source>
+        <translation>is not a valid key</translation>
+    </message>
+    <message>
+        <source>bukan nomor kunci</source>
+        <translation>is not a lock number</translation>
+    </message>
+    <message>
+        <source>bukan nama layanan</source>
+        <translation>is not a service name</translation>
+    </message>
+    <message>
+        <source>harus angka</source>
+        <translation>must be a number</translation>
+    </message>
+    <message>
+        <source>harus jumlah rupiah</source>
+        <translation>must be an amount in rupiah</translation>
+    </message>
+    <message>
+        <source>bukan tanggal dan jam</source>
+        <translation>is not a date and time</translation>
+    </message>
+    <message>
+        <source>harus ya atau tidak</source>
+        <translation>must be yes or no</translation>
+    </message>
+    <message>
+        <source>harus berisi teks</source>
+        <translation>must be text</translation>
+    </message>
+    <message>
+        <source>harus berupa daftar</source>
+        <translation>must be a list</translation>
+    </message>
+    <message>
+        <source>harus berupa kelompok isian</source>
+        <translation>must be a group of fields</translation>
+    </message>
+    <message>
+        <source>harus berupa daftar teks</source>
+        <translation>must be a list of texts</translation>
+    </message>
+    <message>
+        <source>bukan base64</source>
+        <translation>is not base64</translation>
+    </message>
+    <message>
+        <source>bukan isian yang dikenal</source>
+        <translation>is not a known field</translation>
+    </message>
+    <message>
+        <source>tidak sah</source>
+        <translation>is not valid</translation>
+    </message>
+    <message>
+        <source>tidak dicatat</source>
+        <translation>is not recorded</translation>
+    </message>
+    <message>
+        <source>tidak menunggu lagi</source>
+        <translation>is no longer waiting</translation>
+    </message>
+    <message>
+        <source>tidak bisa dihentikan selama unitnya masih dipesan</source>
+        <translation>cannot be retired while the unit has bookings</translation>
+    </message>
+    <message>
+        <source>tidak lengkap</source>
+        <translation>is incomplete</translation>
+    </message>
+    <message>
+        <source>tidak sesuai tanggal sewanya</source>
+        <translation>does not fit the rental dates</translation>
+    </message>
+    <message>
+        <source>tidak sama dengan daftar harga</source>
+        <translation>does not match the price list</translation>
+    </message>
+    <message>
+        <source>tidak sama dengan jumlah barisnya</source>
+        <translation>does not match the sum of its lines</translation>
+    </message>
+    <message>
+        <source>bukan unit yang diberikan</source>
+        <translation>is not the unit that was given</translation>
+    </message>
+    <message>
+        <source>milik cabang lain</source>
+        <translation>belongs to another branch</translation>
+    </message>
+    <message>
+        <source>tidak bisa diganti pada unit yang sudah ada</source>
+        <translation>cannot be changed for a unit that exists</translation>
+    </message>
+    <message>
+        <source>sudah ada dengan huruf besar kecil yang lain</source>
+        <translation>exists already in other upper and lower case</translation>
+    </message>
+    <message>
+        <source>berbeda dari baris sebelumnya di berkas</source>
+        <translation>differs from an earlier row of the file</translation>
+    </message>
+    <message>
+        <source>ada dua kali di berkas</source>
+        <translation>stands twice in the file</translation>
+    </message>
+    <message>
+        <source>punya kolom terlalu banyak atau terlalu sedikit</source>
+        <translation>has too many or too few columns</translation>
+    </message>
+    <message>
+        <source>tidak punya semua kolom</source>
+        <translation>lacks columns</translation>
+    </message>
+    <message>
+        <source>punya kolom yang sama dua kali</source>
+        <translation>has a column twice</translation>
+    </message>
+    <message>
+        <source>bukan CSV</source>
+        <translation>is not CSV</translation>
+    </message>
+    <message>
+        <source>bukan teks UTF-8</source>
+        <translation>is not UTF-8 text</translation>
+    </message>
+    <message>
+        <source>punya tanda kutip yang tidak ditutup</source>
+        <translation>has a quote that is not closed</translation>
+    </message>
+    <message>
+        <source>punya tanda kutip di tempat yang salah</source>
+        <translation>has a quote in the wrong place</translation>
+    </message>
+    <message>
         <source>tidak bisa dipakai</source>
         <translation>cannot be used</translation>
     </message>
@@ -2495,6 +2807,14 @@ then released</translation>
         <translation>Choose a unit of the same class or a better one; the price stays.</translation>
     </message>
     <message>
+        <source>Unit {what} sudah tidak disewakan lagi.</source>
+        <translation>Unit {what} is no longer for rent.</translation>
+    </message>
+    <message>
+        <source>Unit {what} sedang dalam perawatan.</source>
+        <translation>Unit {what} is in maintenance now.</translation>
+    </message>
+    <message>
         <source>Tanggal kembali sudah lewat.</source>
         <translation>The return date has passed.</translation>
     </message>
@@ -2517,6 +2837,18 @@ then released</translation>
     <message>
         <source>Hari itu belum dibayar: minta perpanjangan.</source>
         <translation>Those days are not paid: ask for an extension.</translation>
+    </message>
+    <message>
+        <source>Hari terakhir harus sebelum akhir yang sekarang.</source>
+        <translation>The last day must be before the present end.</translation>
+    </message>
+    <message>
+        <source>Tanggal itu di luar tahun {least}-{most}.</source>
+        <translation>That date is outside the years {least}-{most}.</translation>
+    </message>
+    <message>
+        <source>Tanggal itu tidak bisa dipakai.</source>
+        <translation>Those dates cannot be used.</translation>
     </message>
     <message>
         <source>Tagihan ini sedang diproses di kasir lain.</source>
@@ -2573,6 +2905,22 @@ then released</translation>
     <message>
         <source>{field} {reason}.</source>
         <translation>{field} {reason}.</translation>
+    </message>
+    <message>
+        <source>Perbaiki berkasnya, lalu impor lagi.</source>
+        <translation>Correct the file, then import it again.</translation>
+    </message>
+    <message>
+        <source>Perbaiki nama kasir di pengaturan, lalu coba lagi.</source>
+        <translation>Correct the counter's name in the settings, then try again.</translation>
+    </message>
+    <message>
+        <source>Simpan kata sandinya lagi dengan sentra-admin.</source>
+        <translation>Store the password again with sentra-admin.</translation>
+    </message>
+    <message>
+        <source>Periksa jumlah yang diterima.</source>
+        <translation>Check the amount received.</translation>
     </message>
     <message>
         <source>Perbaiki, lalu coba lagi.</source>

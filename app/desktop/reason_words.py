@@ -1,0 +1,120 @@
+"""Why an input was refused, to follow its name, and the next step that goes with it."""
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+
+_REASONS: dict[str, object] = {
+    "empty": QT_TRANSLATE_NOOP("Reason", "belum diisi"),
+    "too_long": QT_TRANSLATE_NOOP("Reason", "terlalu panjang"),
+    "control_characters": QT_TRANSLATE_NOOP("Reason", "berisi tanda yang tidak terlihat"),
+    "not_a_name": QT_TRANSLATE_NOOP("Reason", "harus berisi huruf, sesuai KTP"),
+    "not_a_phone": QT_TRANSLATE_NOOP("Reason", "harus 9-13 angka, contoh 0812-3456-7890"),
+    "not_a_day": QT_TRANSLATE_NOOP("Reason", "bukan tanggal, contoh 30/11 atau besok"),
+    "not_a_month": QT_TRANSLATE_NOOP("Reason", "bukan bulan"),
+    "not_an_amount": QT_TRANSLATE_NOOP("Reason", "bukan jumlah rupiah, contoh 500.000 atau 500rb"),
+    "not_a_whole_number": QT_TRANSLATE_NOOP("Reason", "harus angka bulat"),
+    "not_a_duration": QT_TRANSLATE_NOOP("Reason", "bukan lama waktu"),
+    "not_a_sku": QT_TRANSLATE_NOOP("Reason", "bukan kode barang"),
+    "not_a_unit_id": QT_TRANSLATE_NOOP("Reason", "bukan kode unit"),
+    "not_a_plate": QT_TRANSLATE_NOOP("Reason", "bukan nomor pelat, contoh B 1234 XYZ"),
+    "not_a_uuid": QT_TRANSLATE_NOOP("Reason", "bukan nomor yang dikenal"),
+    "not_a_login": QT_TRANSLATE_NOOP("Reason", "bukan nama masuk"),
+    "not_offered": QT_TRANSLATE_NOOP("Reason", "belum bisa dipakai di kasir ini"),
+    "not_needed": QT_TRANSLATE_NOOP("Reason", "melebihi tagihan"),
+    "twice": QT_TRANSLATE_NOOP("Reason", "dipilih dua kali"),
+    "length": QT_TRANSLATE_NOOP("Reason", "harus {least}-{most} huruf"),
+    "count": QT_TRANSLATE_NOOP("Reason", "harus {least}-{most} baris"),
+    "out_of_range": QT_TRANSLATE_NOOP("Reason", "harus antara {least} dan {most}"),
+    "missing": QT_TRANSLATE_NOOP("Reason", "belum diisi"),
+    "too_short": QT_TRANSLATE_NOOP("Reason", "terlalu pendek"),
+    "too_large": QT_TRANSLATE_NOOP("Reason", "terlalu besar"),
+    "too_much": QT_TRANSLATE_NOOP("Reason", "terlalu besar untuk dikembalikan"),
+    "unknown": QT_TRANSLATE_NOOP("Reason", "tidak dikenal"),
+    "taken": QT_TRANSLATE_NOOP("Reason", "sudah dipakai"),
+    "not_a_note": QT_TRANSLATE_NOOP("Reason", "harus berisi catatan yang bisa dibaca"),
+    "not_a_reason": QT_TRANSLATE_NOOP("Reason", "harus berisi kata-kata"),
+    "not_a_reference": QT_TRANSLATE_NOOP("Reason", "bukan nomor bukti bayar"),
+    "not_a_drawer": QT_TRANSLATE_NOOP("Reason", "harus berisi nama laci, paling banyak 40 huruf"),
+    "not_a_counter": QT_TRANSLATE_NOOP("Reason", "harus berisi huruf atau angka"),
+    "not_a_role": QT_TRANSLATE_NOOP("Reason", "bukan peran yang ada"),
+    "not_a_verifier": QT_TRANSLATE_NOOP("Reason", "tidak bisa dibaca"),
+    "too_few_iterations": QT_TRANSLATE_NOOP("Reason", "terlalu lemah, paling sedikit {least} putaran"),
+    "not_a_status": QT_TRANSLATE_NOOP("Reason", "bukan status unit: IN_SERVICE, MAINTENANCE atau RETIRED"),
+    "not_a_state": QT_TRANSLATE_NOOP("Reason", "bukan status booking"),
+    "not_a_source": QT_TRANSLATE_NOOP("Reason", "bukan asal pesanan yang ada"),
+    "not_a_tender": QT_TRANSLATE_NOOP("Reason", "bukan cara bayar"),
+    "not_a_language": QT_TRANSLATE_NOOP("Reason", "bukan bahasa yang ada: id atau en"),
+    "not_a_zone": QT_TRANSLATE_NOOP("Reason", "bukan zona waktu Indonesia, contoh Asia/Jakarta"),
+    "not_a_branch_code": QT_TRANSLATE_NOOP("Reason", "bukan kode cabang, contoh JKT"),
+    "not_a_token": QT_TRANSLATE_NOOP("Reason", "bukan kunci yang sah"),
+    "not_an_epoch": QT_TRANSLATE_NOOP("Reason", "bukan nomor kunci"),
+    "not_an_instance": QT_TRANSLATE_NOOP("Reason", "bukan nama layanan"),
+    "not_a_number": QT_TRANSLATE_NOOP("Reason", "harus angka"),
+    "not_a_rupiah": QT_TRANSLATE_NOOP("Reason", "harus jumlah rupiah"),
+    "not_a_moment": QT_TRANSLATE_NOOP("Reason", "bukan tanggal dan jam"),
+    "not_a_boolean": QT_TRANSLATE_NOOP("Reason", "harus ya atau tidak"),
+    "not_a_text": QT_TRANSLATE_NOOP("Reason", "harus berisi teks"),
+    "not_an_array": QT_TRANSLATE_NOOP("Reason", "harus berupa daftar"),
+    "not_an_object": QT_TRANSLATE_NOOP("Reason", "harus berupa kelompok isian"),
+    "not_bool": QT_TRANSLATE_NOOP("Reason", "harus ya atau tidak"),
+    "not_int": QT_TRANSLATE_NOOP("Reason", "harus angka bulat"),
+    "not_str": QT_TRANSLATE_NOOP("Reason", "harus berisi teks"),
+    "not_text": QT_TRANSLATE_NOOP("Reason", "harus berisi teks"),
+    "not_texts": QT_TRANSLATE_NOOP("Reason", "harus berupa daftar teks"),
+    "not_list": QT_TRANSLATE_NOOP("Reason", "harus berupa daftar"),
+    "not_dict": QT_TRANSLATE_NOOP("Reason", "harus berupa kelompok isian"),
+    "not_base64": QT_TRANSLATE_NOOP("Reason", "bukan base64"),
+    "unknown_field": QT_TRANSLATE_NOOP("Reason", "bukan isian yang dikenal"),
+    "not_valid": QT_TRANSLATE_NOOP("Reason", "tidak sah"),
+    "not_recorded": QT_TRANSLATE_NOOP("Reason", "tidak dicatat"),
+    "not_waiting": QT_TRANSLATE_NOOP("Reason", "tidak menunggu lagi"),
+    "has_bookings": QT_TRANSLATE_NOOP("Reason", "tidak bisa dihentikan selama unitnya masih dipesan"),
+    "incomplete": QT_TRANSLATE_NOOP("Reason", "tidak lengkap"),
+    "not_of_the_period": QT_TRANSLATE_NOOP("Reason", "tidak sesuai tanggal sewanya"),
+    "not_the_price": QT_TRANSLATE_NOOP("Reason", "tidak sama dengan daftar harga"),
+    "not_the_sum": QT_TRANSLATE_NOOP("Reason", "tidak sama dengan jumlah barisnya"),
+    "not_the_unit": QT_TRANSLATE_NOOP("Reason", "bukan unit yang diberikan"),
+    "other_branch": QT_TRANSLATE_NOOP("Reason", "milik cabang lain"),
+    "sku_change": QT_TRANSLATE_NOOP("Reason", "tidak bisa diganti pada unit yang sudah ada"),
+    "differs_by_case": QT_TRANSLATE_NOOP("Reason", "sudah ada dengan huruf besar kecil yang lain"),
+    "differs_in_file": QT_TRANSLATE_NOOP("Reason", "berbeda dari baris sebelumnya di berkas"),
+    "twice_in_file": QT_TRANSLATE_NOOP("Reason", "ada dua kali di berkas"),
+    "cell_count": QT_TRANSLATE_NOOP("Reason", "punya kolom terlalu banyak atau terlalu sedikit"),
+    "columns_missing": QT_TRANSLATE_NOOP("Reason", "tidak punya semua kolom"),
+    "columns_doubled": QT_TRANSLATE_NOOP("Reason", "punya kolom yang sama dua kali"),
+    "not_csv": QT_TRANSLATE_NOOP("Reason", "bukan CSV"),
+    "not_utf8": QT_TRANSLATE_NOOP("Reason", "bukan teks UTF-8"),
+    "quote_not_closed": QT_TRANSLATE_NOOP("Reason", "punya tanda kutip yang tidak ditutup"),
+    "stray_quote": QT_TRANSLATE_NOOP("Reason", "punya tanda kutip di tempat yang salah"),
+}
+_RELOAD = QT_TRANSLATE_NOOP("Refusal", "Muat ulang (F5) untuk keadaan terbaru.")
+_FILE = QT_TRANSLATE_NOOP("Refusal", "Perbaiki berkasnya, lalu impor lagi.")
+_SETTINGS = QT_TRANSLATE_NOOP("Refusal", "Perbaiki nama kasir di pengaturan, lalu coba lagi.")
+_ADMIN = QT_TRANSLATE_NOOP("Refusal", "Simpan kata sandinya lagi dengan sentra-admin.")
+_NEXT_STEPS: dict[str, object] = {
+    **dict.fromkeys(("not_waiting", "not_of_the_period", "not_the_price", "not_the_sum", "not_the_unit"), _RELOAD),
+    **dict.fromkeys(("incomplete", "not_a_token", "not_an_epoch"), _RELOAD),
+    **dict.fromkeys(("other_branch", "sku_change", "differs_by_case", "differs_in_file", "twice_in_file"), _FILE),
+    **dict.fromkeys(("cell_count", "columns_missing", "columns_doubled", "not_csv", "not_utf8"), _FILE),
+    **dict.fromkeys(("quote_not_closed", "stray_quote", "not_a_status", "has_bookings", "taken", "unknown"), _FILE),
+    "too_much": QT_TRANSLATE_NOOP("Refusal", "Periksa jumlah yang diterima."),
+    "not_a_counter": _SETTINGS,
+    "not_a_verifier": _ADMIN,
+    "too_few_iterations": _ADMIN,
+}
+
+
+def reason_words(reason: str, params: dict[str, object]) -> str:
+    """Why an input is wrong, to follow its name; an unknown reason reads "tidak bisa dipakai"."""
+    text = _REASONS.get(reason)
+    if text is None:
+        return QCoreApplication.translate("Reason", "tidak bisa dipakai")
+    words = QCoreApplication.translate("Reason", str(text))
+    return words.format(least=params.get("least", ""), most=params.get("most", ""))
+
+
+def next_step(reason: str) -> str:
+    """What to do about it, as a sentence."""
+    text = _NEXT_STEPS.get(reason)
+    if text is None:
+        return QCoreApplication.translate("Refusal", "Perbaiki, lalu coba lagi.")
+    return QCoreApplication.translate("Refusal", str(text))
