@@ -3,6 +3,7 @@
 The second seed, step 2: renew every 30 s to now + 60 s. A beat that fails is tried again after 5 s, one at a time.
 """
 
+import atexit
 import logging
 import threading
 import time
@@ -159,6 +160,20 @@ def _end(thread: QThread, pulse: Pulse) -> None:
         thread.wait()
 
 
+def _end_all() -> None:
+    """At the program's end: what still beats ends while Qt is there.
+
+    `weakref` keeps one last call for all its finalizers, in the order of whoever used it first; a database pool may be
+    before Qt, and then Qt's objects would be gone by the time the threads are asked to end.
+    """
+    for heart in list(_hearts):
+        heart._ending()
+
+
+_hearts: "weakref.WeakSet[Heartbeat]" = weakref.WeakSet()
+atexit.register(_end_all)  # last registered, first called: PySide6 was imported above
+
+
 class Heartbeat(QObject):
     """Keeps one lock alive from `start` to `stop`. All signals arrive in the thread that made this object.
 
@@ -184,7 +199,9 @@ class Heartbeat(QObject):
         self._pulse.missed.connect(self.missed)
         self._pulse.lost.connect(self.lost)
         # Whoever forgets to stop it must not take the program down: Qt aborts when a running thread is deleted.
-        weakref.finalize(self, _end, self._thread, self._pulse)
+        self._ending = weakref.finalize(self, _end, self._thread, self._pulse)
+        self._ending.atexit = False  # _end_all does it, in time
+        _hearts.add(self)
 
     def start(self) -> None:
         """The first beat is sent after 30 s, from a thread that does not wait for the window."""

@@ -1,8 +1,11 @@
 """The heartbeat: every 30 s, again after 5 s, one at a time, from a thread that does not wait for the window."""
 
 import gc
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QThread
@@ -12,6 +15,8 @@ from app.desktop.heartbeat import Heartbeat, JumpWatch, Pulse
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.lock import Deadline
 from tests.desktop.settlement_fakes import VirtualClocks
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 class Answers:
@@ -185,6 +190,29 @@ def test_a_forgotten_heartbeat_ends_with_its_last_reference(qtbot: QtBot, clocks
     del heart
     gc.collect()
     assert not thread.isRunning()
+
+
+# Something else asked first to be told of the end, as a database pool does: then the last calls come in this order.
+FORGETFUL = """
+import sys, weakref
+class Pool: pass
+pool = Pool()
+weakref.finalize(pool, int)
+from PySide6.QtCore import QCoreApplication
+from app.desktop.heartbeat import Heartbeat
+app = QCoreApplication([])
+heart = Heartbeat(lambda idle: 60_000, lambda: 0.0)
+if sys.argv[1] == "running":
+    heart.start()
+"""
+
+
+@pytest.mark.parametrize("state", ["running", "never started"])
+def test_a_program_that_ends_with_a_heartbeat_ends_quietly(state: str) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", FORGETFUL, state], cwd=ROOT, capture_output=True, encoding="utf-8", timeout=120
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")
 
 
 def test_stopping_does_not_wait_for_a_hanging_beat(qtbot: QtBot, clocks: VirtualClocks) -> None:
