@@ -195,9 +195,6 @@ def test_days_that_a_booking_leaves_stay_blocked_while_the_unit_is_broken(world:
     assert rows_of(world) == [(5, 7, "MAINTENANCE"), (8, 10, "MAINTENANCE")]
     with pytest.raises(Refusal):
         world.book(ayu, days("2027-03-09"))
-    world.catch_up()
-    world.after(seconds=6)
-    world.catch_up()
     assert world.bits(AVANZA, "202703") == [5, 6, 7, 8, 9, 10]
     world.assert_sound()
 

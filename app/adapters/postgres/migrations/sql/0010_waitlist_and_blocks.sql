@@ -349,8 +349,6 @@ DECLARE
     kept    daterange;
     became  text;
     ended   sentra.occupancy;
-    ahead   daterange;
-    stretch uuid;
     freed   jsonb := '[]';
 BEGIN
     PERFORM sentra.require_role('agent', 'inspector');
@@ -383,6 +381,14 @@ BEGIN
         kept := daterange(lower(held.days), last_day, '[]');
     END IF;
 
+    -- First the block itself, so that it takes none of these days again.
+    UPDATE sentra.maintenance AS m SET state = became,
+        -- A cancelled block keeps its plan; one that ended the day it began was there that day.
+        days = CASE WHEN became = 'CANCELLED' THEN m.days
+                    WHEN isempty(kept) THEN daterange(lower(m.days), lower(m.days), '[]') ELSE kept END,
+        ended_at = CASE WHEN last_day IS NULL THEN sentra.now() END,
+        ended_by = CASE WHEN last_day IS NULL THEN session_user END
+    WHERE m.id = wanted;
     FOR ended IN SELECT * FROM sentra.occupancy AS o WHERE o.maintenance_id = wanted AND o.active
                  ORDER BY lower(o.days) LOOP
         CONTINUE WHEN ended.days <@ kept;
@@ -391,20 +397,8 @@ BEGIN
         ELSE
             UPDATE sentra.occupancy SET active = false WHERE id = ended.id;
         END IF;
-        ahead := (ended.days - kept) * daterange(today, NULL);
-        CONTINUE WHEN isempty(ahead);
-        INSERT INTO sentra.freed_stretch (sku_id, branch_id, unit_id, days, cause)
-        VALUES (ended.sku_id, branch, ended.unit_id, ahead, 'end_block') RETURNING id INTO stretch;
-        freed := freed || jsonb_build_array(jsonb_build_object('id', stretch, 'sku', ended.sku_id, 'branch_id', branch,
-            'first_day', lower(ahead), 'last_day', upper(ahead) - 1));
+        freed := freed || sentra.left_days(ended, datemultirange(ended.days) - datemultirange(kept), 'end_block');
     END LOOP;
-    UPDATE sentra.maintenance AS m SET state = became,
-        -- A cancelled block keeps its plan; one that ended the day it began was there that day.
-        days = CASE WHEN became = 'CANCELLED' THEN m.days
-                    WHEN isempty(kept) THEN daterange(lower(m.days), lower(m.days), '[]') ELSE kept END,
-        ended_at = CASE WHEN last_day IS NULL THEN sentra.now() END,
-        ended_by = CASE WHEN last_day IS NULL THEN session_user END
-    WHERE m.id = wanted;
     IF held.breakdown AND became = 'FINISHED' AND NOT EXISTS (
         SELECT FROM sentra.maintenance AS m
         WHERE m.unit_id = held.unit_id AND m.breakdown AND m.state = 'RUNNING' AND m.id <> wanted) THEN
@@ -419,22 +413,68 @@ BEGIN
     RETURN sentra.blocked_unit(wanted, '[]', freed);
 END $$;
 
--- A unit that is broken down stays blocked when a booking leaves it: whoever moves or cancels one need not think of it.
--- At COMMIT, because a change may take the same days again for the same booking.
-CREATE FUNCTION sentra.breakdown_takes_freed_days() RETURNS trigger SECURITY DEFINER SET search_path = sentra, pg_temp
+-- --- days that are left -----------------------------------------------------------------------------------------------
+
+-- A unit that is broken down stays blocked: its running breakdowns take these days, as far as nothing else does.
+CREATE FUNCTION sentra.block_left_days(its_unit text, gone datemultirange) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM sentra.block_free_days(m, part) FROM sentra.maintenance AS m CROSS JOIN unnest(gone) AS part
+    WHERE m.unit_id = its_unit AND m.breakdown AND m.state = 'RUNNING' AND m.days && part;
+END $$;
+
+-- Days that a row of a unit has left, the unit locked and the row changed: what a breakdown holds is blocked first. What
+-- then is free, from today on, is a stretch each; answers those.
+CREATE FUNCTION sentra.left_days(left_by sentra.occupancy, gone datemultirange, its_cause text) RETURNS jsonb
 LANGUAGE plpgsql AS $$
 DECLARE
-    broken sentra.maintenance;
+    free    daterange;
+    stretch uuid;
+    freed   jsonb := '[]';
 BEGIN
-    FOR broken IN SELECT * FROM sentra.maintenance AS m
-                  WHERE m.unit_id = OLD.unit_id AND m.breakdown AND m.state = 'RUNNING' AND m.days && OLD.days LOOP
-        PERFORM sentra.block_free_days(broken, OLD.days);
+    PERFORM sentra.block_left_days(left_by.unit_id, gone);
+    FOR free IN SELECT r FROM unnest(
+            gone * datemultirange(daterange(sentra.today_of(left_by.branch_id), NULL))
+            - coalesce((SELECT range_agg(o.days) FROM sentra.occupancy AS o
+                        WHERE o.unit_id = left_by.unit_id AND o.active AND o.kind IN ('BOOKING', 'MAINTENANCE')), '{}')
+        ) AS r LOOP
+        INSERT INTO sentra.freed_stretch (sku_id, branch_id, unit_id, days, booking_id, cause)
+        VALUES (left_by.sku_id, left_by.branch_id, left_by.unit_id, free, left_by.booking_id, its_cause)
+        RETURNING id INTO stretch;
+        freed := freed || jsonb_build_array(jsonb_build_object('id', stretch, 'sku', left_by.sku_id,
+            'branch_id', left_by.branch_id, 'first_day', lower(free), 'last_day', upper(free) - 1));
     END LOOP;
+    RETURN freed;
+END $$;
+
+-- End every active row of a booking: what was touched, and the stretches still ahead that became free.
+CREATE OR REPLACE FUNCTION sentra.free_days(freed sentra.booking, cause text) RETURNS jsonb LANGUAGE plpgsql AS $$
+DECLARE
+    ended     sentra.occupancy;
+    touched   jsonb := '[]';
+    stretches jsonb := '[]';
+BEGIN
+    FOR ended IN UPDATE sentra.occupancy AS o SET active = false WHERE o.booking_id = freed.id AND o.active
+               RETURNING o.* LOOP
+        touched := touched || jsonb_build_array(
+            jsonb_build_object('unit_id', ended.unit_id, 'first_day', lower(ended.days), 'last_day', upper(ended.days) - 1));
+        IF ended.kind = 'BOOKING' THEN
+            stretches := stretches || sentra.left_days(ended, datemultirange(ended.days), cause);
+        END IF;
+    END LOOP;
+    RETURN jsonb_build_object('touched', touched, 'freed', stretches);
+END $$;
+
+-- The net below: whoever ends a row without the functions above leaves a broken unit blocked all the same. At COMMIT,
+-- because a change may take the same days again for the same booking.
+CREATE FUNCTION sentra.breakdown_takes_freed_days() RETURNS trigger SECURITY DEFINER SET search_path = sentra, pg_temp
+LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM sentra.block_left_days(OLD.unit_id, datemultirange(OLD.days));
     RETURN NULL;
 END $$;
 CREATE CONSTRAINT TRIGGER occupancy_of_broken_unit AFTER UPDATE ON sentra.occupancy
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
-    WHEN (OLD.kind = 'BOOKING' AND OLD.active AND (NOT NEW.active OR NEW.days IS DISTINCT FROM OLD.days))
+    WHEN (OLD.kind <> 'OVERDUE' AND OLD.active AND (NOT NEW.active OR NEW.days IS DISTINCT FROM OLD.days))
     EXECUTE FUNCTION sentra.breakdown_takes_freed_days();
 
 -- --- holidays and refused wishes ------------------------------------------------------------------------------------
