@@ -29,10 +29,14 @@ class WaitlistRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JoinedWaitlist:
-    """`already`: the customer had an open place for this SKU and first day; it is kept, and is the one shown."""
+    """`already`: the customer had an open place for this SKU and first day; it is kept, and is the one shown.
+
+    `mirrored` is what the mirror has to say of the customer now; None when no branch has the customer waiting.
+    """
 
     entry: WaitlistRow
     already: bool
+    mirrored: MirroredPlace | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,19 +53,20 @@ class NewWaitlistEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WithdrawnEntry:
-    """What the mirror has to forget. `is_last`: no other branch has the same customer waiting under the same key."""
+    """What the mirror has to forget. `mirrored`: the place that the same customer has under the same key in another
+    branch; None when there is none."""
 
     id: str
     branch_id: str
     customer_id: str
     sku: str
     first_day: dt.date
-    is_last: bool
+    mirrored: MirroredPlace | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MirroredPlace:
-    """A waiting entry of any branch, as its member of `waitlist:<SKU>:<YYYYMMDD>`."""
+    """A customer's best waiting entry of any branch, as the member of `waitlist:<SKU>:<YYYYMMDD>`."""
 
     sku: str
     first_day: dt.date

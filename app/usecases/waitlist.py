@@ -9,11 +9,10 @@ from app.domain.catalogue import checked_sku
 from app.domain.days import RentalPeriod, local_day
 from app.domain.staff import Role, StaffMember, require_role
 from app.usecases.booking_input import check_period, checked_uuid, typed_customer
-from app.usecases.index_port import IndexUnreachable
 from app.usecases.index_work import IndexWork
 from app.usecases.ports import Ids, Store
 from app.usecases.rows_waitlist import JoinedWaitlist as JoinedWaitlist
-from app.usecases.rows_waitlist import MirroredPlace, NewWaitlistEntry
+from app.usecases.rows_waitlist import NewWaitlistEntry
 from app.usecases.rows_waitlist import WaitlistRow as WaitlistRow
 from app.usecases.waitlist_mirror import WaitlistMirror, tell_mirror
 
@@ -67,16 +66,7 @@ class Waitlist:
         )
         joined = self._store.transact(lambda tx: tx.join_waitlist(wanted))
         entry = joined.entry
-        tell_mirror(
-            self._mirror,
-            MirroredPlace(
-                sku=entry.sku,
-                first_day=entry.period.first,
-                customer_id=entry.customer_id,
-                tier_weight=entry.tier.weight,
-                joined_at=entry.joined_at,
-            ),
-        )
+        tell_mirror(self._mirror, (entry.sku, entry.period.first, entry.customer_id), joined.mirrored)
         self._work.announce(self._who.branch.id, "waitlist", entry.id)
         log.info("waitlist entry %s, place %d%s", entry.id, entry.position, " (kept)" if joined.already else "")
         return joined
@@ -89,11 +79,7 @@ class Waitlist:
         require_role(self._who, MAY_JOIN, "withdraw_waitlist")
         wanted = checked_uuid(entry_id, "entry_id")
         gone = self._store.transact(lambda tx: tx.withdraw_waitlist(wanted, self._counter))
-        if gone.is_last:
-            try:
-                self._mirror.leave(gone.sku, gone.first_day, gone.customer_id)
-            except IndexUnreachable as away:
-                log.info("waitlist mirror away: %s", away)
+        tell_mirror(self._mirror, (gone.sku, gone.first_day, gone.customer_id), gone.mirrored)
         self._work.announce(gone.branch_id, "waitlist", gone.id)
         log.info("waitlist entry %s withdrawn", gone.id)
 

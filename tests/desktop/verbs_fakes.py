@@ -278,7 +278,7 @@ class FakeWaitlist:
         name = wish.customer_name or "Budi Santoso"
         known = next((place for place in self.places if place.customer_name == name and place.sku == wish.sku), None)
         if known is not None:
-            return JoinedWaitlist(entry=known, already=True)
+            return JoinedWaitlist(entry=known, already=True, mirrored=None)
         entry = WaitlistRow(
             id=str(uuid.uuid4()),
             customer_id=wish.customer_id or "c-new",
@@ -292,7 +292,7 @@ class FakeWaitlist:
             position=len(self.places) + 1,
         )
         self.places.append(entry)
-        return JoinedWaitlist(entry=entry, already=False)
+        return JoinedWaitlist(entry=entry, already=False, mirrored=None)
 
     def withdraw_waitlist(self, entry_id: str) -> None:
         self.branch.reach()

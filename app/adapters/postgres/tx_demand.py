@@ -10,7 +10,14 @@ from app.domain.days import Days, RentalPeriod
 from app.domain.waitlist import Tier, WaitlistState
 from app.usecases.rows import FreedStretch, Taken
 from app.usecases.rows_maintenance import BlockedUnit, MaintenanceRow, NewBlock
-from app.usecases.rows_waitlist import JoinedWaitlist, NewWaitlistEntry, RefusedWish, WaitlistRow, WithdrawnEntry
+from app.usecases.rows_waitlist import (
+    JoinedWaitlist,
+    MirroredPlace,
+    NewWaitlistEntry,
+    RefusedWish,
+    WaitlistRow,
+    WithdrawnEntry,
+)
 
 
 class DemandCalls:
@@ -34,17 +41,20 @@ class DemandCalls:
                 }
             ),
         )
-        return JoinedWaitlist(entry=_entry_of(told), already=told["already"])
+        place = _entry_of(told)
+        mirrored = _mirrored(told, place.sku, place.period.first, place.customer_id)
+        return JoinedWaitlist(entry=place, already=told["already"], mirrored=mirrored)
 
     def withdraw_waitlist(self, entry_id: str, counter: str) -> WithdrawnEntry:
         told = self._call.ask("SELECT sentra.withdraw_waitlist(%s, %s)", entry_id, counter)
+        first_day = day_of(told["first_day"])
         return WithdrawnEntry(
             id=told["id"],
             branch_id=told["branch_id"],
             customer_id=told["customer_id"],
             sku=told["sku"],
-            first_day=day_of(told["first_day"]),
-            is_last=told["is_last"],
+            first_day=first_day,
+            mirrored=_mirrored(told, told["sku"], first_day, told["customer_id"]),
         )
 
     def block_unit(self, block: NewBlock) -> BlockedUnit | Taken:
@@ -88,6 +98,19 @@ class DemandCalls:
             ),
         )
         return bool(told)
+
+
+def _mirrored(told: Told, sku: str, first_day: dt.date, customer_id: str) -> MirroredPlace | None:
+    place = told["mirrored"]
+    if place is None:
+        return None
+    return MirroredPlace(
+        sku=sku,
+        first_day=first_day,
+        customer_id=customer_id,
+        tier_weight=place["tier_weight"],
+        joined_at=moment_of(place["joined_at"]),
+    )
 
 
 def _entry_of(told: Told) -> WaitlistRow:

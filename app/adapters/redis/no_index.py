@@ -23,6 +23,7 @@ from app.usecases.index_port import (
 )
 from app.usecases.odd_keys import OddKey, SkuSlots
 from app.usecases.rows_waitlist import MirroredPlace
+from app.usecases.waitlist_mirror import Member
 
 
 def _not_configured() -> NoReturn:
@@ -136,8 +137,8 @@ class NoWaitlist:
     def leave(self, sku: str, first_day: dt.date, customer_id: str) -> None:
         _not_configured()
 
-    def members(self) -> Mapping[tuple[str, dt.date], frozenset[str]]:
+    def members(self) -> Mapping[tuple[str, dt.date], Mapping[str, float]]:
         _not_configured()
 
-    def amend(self, missing: Sequence[MirroredPlace], extra: Sequence[tuple[str, dt.date, str]]) -> None:
+    def amend(self, wrong: Sequence[MirroredPlace], extra: Sequence[Member]) -> None:
         _not_configured()

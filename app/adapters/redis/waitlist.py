@@ -11,6 +11,7 @@ import redis
 from app.adapters.redis.connection import Link
 from app.domain.waitlist import score
 from app.usecases.rows_waitlist import MirroredPlace
+from app.usecases.waitlist_mirror import Member
 
 PREFIX = "waitlist:"
 _NAME = re.compile(r"waitlist:([A-Z0-9.-]{1,30}):(\d{8})", re.ASCII)
@@ -27,18 +28,18 @@ class RedisWaitlist:
         self._link = link
 
     def join(self, place: MirroredPlace) -> None:
-        """Add a member; one that is there keeps its score, so the first place stays."""
+        """Give the member this score, whatever it had."""
         member = {place.customer_id: score(place.tier_weight, place.joined_at)}
         with self._link.asking() as client:
-            client.zadd(waitlist_key(place.sku, place.first_day), member, nx=True)
+            client.zadd(waitlist_key(place.sku, place.first_day), member)
 
     def leave(self, sku: str, first_day: dt.date, customer_id: str) -> None:
         """Take a member off; quiet when it is not there."""
         with self._link.asking() as client:
             client.zrem(waitlist_key(sku, first_day), customer_id)
 
-    def members(self) -> Mapping[tuple[str, dt.date], frozenset[str]]:
-        """Every sorted set that is there with its members. A stranger's key under our names has none."""
+    def members(self) -> Mapping[tuple[str, dt.date], Mapping[str, float]]:
+        """Every sorted set that is there, members with their scores. A stranger's key under our names has none."""
         with self._link.asking() as client:
             names = sorted(
                 name.decode("ascii", "replace") for name in client.scan_iter(match=f"{PREFIX}*", count=1_000)
@@ -46,21 +47,21 @@ class RedisWaitlist:
             ours = {name: key for name in names if (key := _key_of(name)) is not None}
             pipe = client.pipeline(transaction=False)
             for name in ours:
-                pipe.zrange(name, 0, -1)
+                pipe.zrange(name, 0, -1, withscores=True)
             found = pipe.execute(raise_on_error=False) if ours else []
-        stored: dict[tuple[str, dt.date], frozenset[str]] = {}
+        stored: dict[tuple[str, dt.date], Mapping[str, float]] = {}
         for key, members in zip(ours.values(), found, strict=True):
             if isinstance(members, redis.exceptions.ResponseError):
                 continue  # another type: `amend` replaces it when somebody waits there
             if isinstance(members, Exception):
                 raise members
-            stored[key] = frozenset(member.decode("utf-8", "surrogateescape") for member in members)
+            stored[key] = {member.decode("utf-8", "surrogateescape"): float(value) for member, value in members}
         return stored
 
-    def amend(self, missing: Sequence[MirroredPlace], extra: Sequence[tuple[str, dt.date, str]]) -> None:
-        """Set the score of each missing member, take each extra one off; one round trip."""
+    def amend(self, wrong: Sequence[MirroredPlace], extra: Sequence[Member]) -> None:
+        """Set the score of each member that is missing or has another one, take each extra one off; one round trip."""
         with self._link.asking() as client:
-            names = sorted({waitlist_key(place.sku, place.first_day) for place in missing})
+            names = sorted({waitlist_key(place.sku, place.first_day) for place in wrong})
             kinds = client.pipeline(transaction=False)
             for name in names:
                 kinds.type(name)
@@ -72,7 +73,7 @@ class RedisWaitlist:
             pipe = client.pipeline(transaction=False)
             if strangers:
                 pipe.unlink(*strangers)
-            for place in missing:
+            for place in wrong:
                 member = {place.customer_id: score(place.tier_weight, place.joined_at)}
                 pipe.zadd(waitlist_key(place.sku, place.first_day), member)
             for sku, first_day, customer_id in extra:

@@ -135,6 +135,15 @@ CREATE FUNCTION sentra.waitlist_place(wanted uuid) RETURNS jsonb LANGUAGE sql ST
     WHERE w.id = wanted
 $$;
 
+-- What the mirror says of a customer under a SKU and first day: of all branches the best waiting place; null when none.
+CREATE FUNCTION sentra.mirrored_place(customer uuid, sku text, first date) RETURNS jsonb LANGUAGE sql STABLE AS $$
+    SELECT jsonb_build_object('tier_weight', w.tier_weight, 'joined_at', w.joined_at)
+    FROM sentra.waitlist_entry AS w
+    WHERE w.customer_id = customer AND w.sku_id = sku AND w.first_day = first AND w.state = 'WAITING'
+      AND w.first_day >= sentra.today_of(w.branch_id)
+    ORDER BY w.tier_weight, w.joined_at LIMIT 1
+$$;
+
 -- Join the own branch's list. Answers the entry with `already`: the customer had an open place, and keeps it.
 CREATE FUNCTION sentra.join_waitlist(wanted jsonb) RETURNS jsonb
 SECURITY DEFINER SET search_path = sentra, pg_temp SET lock_timeout = '2s' LANGUAGE plpgsql AS $$
@@ -175,14 +184,16 @@ BEGIN
                 'first_day', w.first_day, 'last_day', w.last_day, 'customer_id', w.customer_id,
                 'tier_weight', w.tier_weight, 'state', w.state)
             FROM sentra.waitlist_entry AS w WHERE w.id = place;
-            RETURN sentra.waitlist_place(place) || '{"already": false}';
+            RETURN sentra.waitlist_place(place) || jsonb_build_object('already', false,
+                'mirrored', sentra.mirrored_place(customer, sku, first));
         END IF;
         -- Somebody was first, perhaps an earlier try of this very call.
         SELECT w.id INTO place FROM sentra.waitlist_entry AS w
         WHERE w.customer_id = customer AND w.branch_id = branch AND w.sku_id = sku AND w.first_day = first
           AND w.state IN ('WAITING', 'OFFERED');
         IF FOUND THEN
-            RETURN sentra.waitlist_place(place) || jsonb_build_object('already', place <> wish_id);
+            RETURN sentra.waitlist_place(place) || jsonb_build_object('already', place <> wish_id,
+                'mirrored', sentra.mirrored_place(customer, sku, first));
         END IF;
         IF EXISTS (SELECT FROM sentra.waitlist_entry AS w WHERE w.id = wish_id) THEN
             PERFORM sentra.refuse('DUPLICATE', '{"field": "id"}');
@@ -216,9 +227,8 @@ BEGIN
         PERFORM sentra.invalid('entry_id', 'not_waiting', jsonb_build_object('entry_id', wanted, 'state', held.state));
     END IF;
     RETURN jsonb_build_object('id', held.id, 'branch_id', held.branch_id, 'customer_id', held.customer_id,
-        'sku', held.sku_id, 'first_day', held.first_day, 'is_last', NOT EXISTS (
-            SELECT FROM sentra.waitlist_entry AS x WHERE x.customer_id = held.customer_id AND x.sku_id = held.sku_id
-              AND x.first_day = held.first_day AND x.state = 'WAITING'));
+        'sku', held.sku_id, 'first_day', held.first_day,
+        'mirrored', sentra.mirrored_place(held.customer_id, held.sku_id, held.first_day));
 END $$;
 
 -- --- maintenance ----------------------------------------------------------------------------------------------------
