@@ -1,7 +1,8 @@
 """What a change of a booking costs: rent of the days that are added or given up, at the rate frozen on the booking.
 
-Each invoice has one PPN over its taxable lines, by the day it was made. What a change gives back of a settled invoice
-is the difference of its price with and without those days, so that several refunds add up to the Rupiah.
+Each invoice has one PPN over its taxable lines, where it has it and by the day it was made: what its branch has become
+since then is of no account. What is due back of a settled invoice is the difference of its price with and without the
+days that were given up, less what was paid back: whichever changes led there, refunds add up to the Rupiah.
 """
 
 from __future__ import annotations
@@ -10,45 +11,49 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.domain.money import ZERO, Rupiah, ppn_on_top, ppn_rate
-from app.domain.staff import Branch
+from app.domain.money import ZERO, PpnPlace, Rupiah, ppn_on_top, ppn_rate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paper:
-    """One invoice with rent of the booking that changes. All amounts are before a PPN on top.
+    """One invoice with rent of the booking that changes. Rents are before a PPN on top.
 
-    `taxable` is all of it, `rent` this booking's. `given_back` was promised or paid back of all of it,
-    `given_back_here` of this booking; `due` of that is not paid out yet and stands in a refund of `due_amount`.
+    `taxable` is all of its rent, `rent` this booking's. `given_back` was promised or paid back of all of it,
+    `given_back_here` of this booking; `due` of that is not paid out yet. Refunds that are not paid out yet, this
+    booking's and others', are of `all_due` rent and amount to `due_amount`; `paid_back` is the money that was paid out.
     """
 
     is_open: bool
     made_on: dt.date
+    ppn_place: PpnPlace
     taxable: Rupiah
     rent: Rupiah
     given_back: Rupiah = ZERO
     given_back_here: Rupiah = ZERO
     due: Rupiah = ZERO
+    all_due: Rupiah = ZERO
     due_amount: Rupiah = ZERO
+    paid_back: Rupiah = ZERO
 
 
-def payable(branch: Branch, taxable: int, on: dt.date) -> Rupiah:
-    """A taxable sum as it is paid: with its PPN where the branch adds it on top."""
-    if branch.has_ppn and not branch.prices_include_ppn:
+def payable(place: PpnPlace, taxable: int, on: dt.date) -> Rupiah:
+    """A taxable sum as it is paid: with its PPN where that comes on top."""
+    if place is PpnPlace.ON_TOP:
         return Rupiah(taxable + ppn_on_top(Rupiah(taxable), ppn_rate(on)).tax)
     return Rupiah(taxable)
 
 
-def difference_of_unpaid(branch: Branch, paper: Paper, rent: int) -> Rupiah:
+def difference_of_unpaid(paper: Paper, rent: int) -> Rupiah:
     """What the open invoice of an unpaid order costs more when its rent grows by `rent` (which may be negative)."""
-    return Rupiah(_grown(branch, paper, rent))
+    return Rupiah(_grown(paper, rent))
 
 
-def difference_of_paid(branch: Branch, papers: Sequence[Paper], rent: int, on: dt.date) -> Rupiah:
+def difference_of_paid(papers: Sequence[Paper], rent: int, place: PpnPlace, on: dt.date) -> Rupiah:
     """What a change of a paid booking costs: positive to pay, negative to give back.
 
-    More rent first takes back refunds that are still due, then grows the open balance or makes one on the day `on`.
-    Less rent first shrinks the open balance, then is given back of settled invoices, the newest first.
+    More rent first takes back refunds that are still due, then grows the open balance or makes one on the day `on`,
+    with its PPN at `place`. Less rent first shrinks the open balance, then is given back of settled invoices, the
+    newest first.
     """
     opened = next((paper for paper in papers if paper.is_open), None)
     settled = [paper for paper in papers if not paper.is_open]
@@ -56,35 +61,36 @@ def difference_of_paid(branch: Branch, papers: Sequence[Paper], rent: int, on: d
     if rent > 0:
         for paper in settled:
             back = min(rest, paper.due)
-            total += _taken_back(branch, paper, back)
+            total -= _given_back(paper, -back)
             rest -= back
         if rest:
-            total += payable(branch, rest, on) if opened is None else _grown(branch, opened, rest)
+            total += payable(place, rest, on) if opened is None else _grown(opened, rest)
     else:
         if opened is not None:
             less = min(rest, opened.rent)
-            total += _grown(branch, opened, -less)
+            total += _grown(opened, -less)
             rest -= less
         for paper in settled:
             back = min(rest, paper.rent - paper.given_back_here)
-            total -= _worth(branch, paper, paper.given_back, paper.given_back + back)
+            total -= _given_back(paper, back)
             rest -= back
     return Rupiah(total)
 
 
-def _grown(branch: Branch, paper: Paper, rent: int) -> int:
-    return payable(branch, paper.taxable + rent, paper.made_on) - payable(branch, paper.taxable, paper.made_on)
+def _grown(paper: Paper, rent: int) -> int:
+    return _price(paper, rent) - _price(paper, 0)
 
 
-def _taken_back(branch: Branch, paper: Paper, back: int) -> int:
-    """What a refund that is still due gets smaller by; all of it when no day of it is left."""
-    if back == paper.due:
-        return paper.due_amount
-    return _worth(branch, paper, paper.given_back - back, paper.given_back)
+def _given_back(paper: Paper, rent: int) -> int:
+    """By how much what is due of a settled invoice grows when so much rent (or, negative, less) is given back of it."""
+    if rent == 0:
+        return 0
+    if paper.all_due + rent == 0:
+        return -paper.due_amount
+    worth = _price(paper, 0) - _price(paper, -(paper.given_back + rent))
+    return worth - paper.paid_back - paper.due_amount
 
 
-def _worth(branch: Branch, paper: Paper, before: int, after: int) -> int:
-    """What it is worth of a settled invoice when `after` instead of `before` is given back of it."""
-    return payable(branch, paper.taxable - before, paper.made_on) - payable(
-        branch, paper.taxable - after, paper.made_on
-    )
+def _price(paper: Paper, rent: int) -> int:
+    """The invoice's price with so much more rent on it, without deposits."""
+    return payable(paper.ppn_place, paper.taxable + rent, paper.made_on)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
+from enum import Enum
 from typing import NewType
 
 Rupiah = NewType("Rupiah", int)
@@ -19,6 +20,14 @@ def half_up(numerator: int, denominator: int) -> int:
     sign = -1 if (numerator < 0) != (denominator < 0) else 1
     top, bottom = abs(numerator), abs(denominator)
     return sign * ((2 * top + bottom) // (2 * bottom))
+
+
+class PpnPlace(Enum):
+    """Where the PPN of a price is: a branch that is no PKP has none."""
+
+    NONE = "NONE"
+    INSIDE = "INSIDE"
+    ON_TOP = "ON_TOP"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

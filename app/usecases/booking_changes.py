@@ -92,7 +92,7 @@ class BookingChanges:
                 shortened(standing, period.last)
         blockers = self._blockers(basis, unit, taken)
         blocked = action is Action.REQUEST_EXTENSION and bool(blockers)
-        before = payable(self._who.branch, basis.daily_rate * standing.period.count, standing.today)
+        before = _paid_for(basis, basis.daily_rate * standing.period.count)
         difference = self._difference(basis, action, period)
         return ChangeQuote(
             before=before,
@@ -256,17 +256,17 @@ class BookingChanges:
         return remaining(basis.standing, taken_on(basis.standing, unit.sku, period))
 
     def _difference(self, basis: ChangeBasis, action: Action, period: RentalPeriod) -> Rupiah:
-        standing, branch = basis.standing, self._who.branch
+        standing = basis.standing
         rent = basis.daily_rate * (period.count - standing.period.count)
         if action is Action.REQUEST_EXTENSION:
             days = chargeable_days(standing, period.last)
-            return payable(branch, basis.daily_rate * days, standing.today)
+            return payable(basis.ppn_place, basis.daily_rate * days, standing.today)
         if action is not Action.RESCHEDULE or rent == 0:
             return ZERO
         if standing.state is BookingState.PENDING_PAYMENT:
             opened = next((paper for paper in basis.papers if paper.is_open), None)
-            return ZERO if opened is None else difference_of_unpaid(branch, opened, rent)
-        return difference_of_paid(branch, basis.papers, rent, standing.today)
+            return ZERO if opened is None else difference_of_unpaid(opened, rent)
+        return difference_of_paid(basis.papers, rent, basis.ppn_place, standing.today)
 
     def _lost(self, basis: ChangeBasis, no: Refusal) -> Refusal:
         """Days that were wanted and not to be had count as lost demand, under the booking's order."""
@@ -304,6 +304,14 @@ class BookingChanges:
         self._work.conclude(epoch, changed.projections, held.claims, news)
         log.info("%s of booking %s: %s on %s", action.value, changed.number, changed.period, changed.unit_id)
         return changed
+
+
+def _paid_for(basis: ChangeBasis, rent: int) -> Rupiah:
+    """Rent of a booking as the customer pays it: with the PPN of its first invoice."""
+    if not basis.papers:
+        return payable(basis.ppn_place, rent, basis.standing.today)
+    first = basis.papers[-1]
+    return payable(first.ppn_place, rent, first.made_on)
 
 
 class _Held:

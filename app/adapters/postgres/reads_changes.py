@@ -11,7 +11,7 @@ from app.domain.booking import BookingState
 from app.domain.booking_change import Standing
 from app.domain.change_pricing import Paper
 from app.domain.days import Days, RentalPeriod
-from app.domain.money import Rupiah
+from app.domain.money import PpnPlace, Rupiah
 from app.usecases.rows_changes import ChangeBasis
 
 _BASIS = text("SELECT sentra.change_basis(CAST(:booking_id AS uuid)) AS basis")
@@ -49,6 +49,7 @@ def basis_of(told: Told) -> ChangeBasis:
         sold_sku=told["sold_sku"],
         sold_rate=Rupiah(told["sold_rate"]),
         daily_rate=Rupiah(told["daily_rate"]),
+        ppn_place=PpnPlace(told["ppn_place"]),
         payment_deadline=None if deadline is None else moment_of(deadline),
         papers=tuple(_paper(item) for item in told["papers"]),
         now=moment_of(told["now"]),
@@ -59,10 +60,13 @@ def _paper(told: Told) -> Paper:
     return Paper(
         is_open=told["is_open"],
         made_on=day_of(told["made_on"]),
+        ppn_place=PpnPlace(told["ppn_place"]),
         taxable=Rupiah(told["taxable"]),
         rent=Rupiah(told["rent"]),
         given_back=Rupiah(told["given_back"]),
         given_back_here=Rupiah(told["given_back_here"]),
         due=Rupiah(told["due"]),
+        all_due=Rupiah(told["all_due"]),
         due_amount=Rupiah(told["due_amount"]),
+        paid_back=Rupiah(told["paid_back"]),
     )

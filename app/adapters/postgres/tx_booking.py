@@ -18,7 +18,8 @@ from app.usecases.rows import BookedOrder, BookedUnit, EndedBooking, FreedStretc
 
 # The lines that stay when a booking leaves its unpaid order, and what prices them.
 _REST = """
-    SELECT i.created_at, b.zone, b.has_ppn, b.prices_include_ppn,
+    SELECT i.created_at, b.zone, i.dpp > 0 AS has_ppn,
+           EXISTS (SELECT FROM sentra.invoice_line AS x WHERE x.invoice_id = i.id AND x.kind = %s) AS on_top,
            coalesce(sum(l.amount) FILTER (WHERE l.taxable), 0) AS taxable
     FROM sentra.booking AS k
     JOIN sentra.invoice AS i ON i.order_id = k.order_id AND i.state = 'OPEN'
@@ -133,8 +134,9 @@ def order_json(order: NewOrder) -> dict[str, object]:
 
 
 def _price_rest(call: Call, booking_id: str) -> object:
-    """PPN of what stays of the order, by the rate of the day it was booked; None when nothing stays."""
-    rest = call.rows(_REST, booking_id, LineKind.PPN.value)
+    """PPN of what stays of the order, as its invoice has it and by the rate of the day it was booked; None when nothing
+    stays."""
+    rest = call.rows(_REST, LineKind.PPN.value, booking_id, LineKind.PPN.value)
     if not rest:
         return None
     row = rest[0]
@@ -142,7 +144,7 @@ def _price_rest(call: Call, booking_id: str) -> object:
     base, dpp, tax = taxable, Rupiah(0), Rupiah(0)
     if row["has_ppn"]:
         rate = ppn_rate(local_day(row["created_at"], ZoneInfo(row["zone"])))
-        ppn = ppn_inside(taxable, rate) if row["prices_include_ppn"] else ppn_on_top(taxable, rate)
+        ppn = ppn_on_top(taxable, rate) if row["on_top"] else ppn_inside(taxable, rate)
         base, dpp, tax = ppn.base, ppn.dpp, ppn.tax
     return as_json({"taxable": taxable, "base": base, "dpp": dpp, "ppn": tax})
 

@@ -98,24 +98,49 @@ CREATE FUNCTION sentra.payable(b sentra.branch, taxable bigint, on_day date) RET
                           THEN (SELECT p.ppn FROM sentra.priced(b, taxable, on_day) AS p) ELSE 0 END
 $$;
 
+-- Where an invoice has its PPN, as it stands on it: the branch's settings may have become others since it was made.
+CREATE FUNCTION sentra.ppn_place_of(i sentra.invoice) RETURNS text STABLE LANGUAGE sql AS $$
+    SELECT CASE WHEN EXISTS (SELECT FROM sentra.invoice_line AS l WHERE l.invoice_id = i.id AND l.kind = 'PPN')
+                THEN 'ON_TOP' WHEN i.dpp > 0 THEN 'INSIDE' ELSE 'NONE' END
+$$;
+
+CREATE FUNCTION sentra.ppn_place_now(b sentra.branch) RETURNS text IMMUTABLE LANGUAGE sql AS $$
+    SELECT CASE WHEN NOT b.has_ppn THEN 'NONE' WHEN b.prices_include_ppn THEN 'INSIDE' ELSE 'ON_TOP' END
+$$;
+
+-- An invoice's branch, with the settings of PPN that the invoice was made by.
+CREATE FUNCTION sentra.branch_of(i sentra.invoice) RETURNS sentra.branch STABLE LANGUAGE plpgsql AS $$
+DECLARE
+    b     sentra.branch;
+    place text := sentra.ppn_place_of(i);
+BEGIN
+    SELECT * INTO STRICT b FROM sentra.branch AS x WHERE x.id = i.branch_id;
+    b.has_ppn := place <> 'NONE';
+    b.prices_include_ppn := place = 'INSIDE';
+    RETURN b;
+END $$;
+
 -- Invoices with rent of a booking, as the domain prices a change of it: open ones first, then the newest settled.
 CREATE FUNCTION sentra.papers_of(held sentra.booking) RETURNS TABLE (invoice_id uuid, kind text, is_open boolean,
-    made_on date, taxable bigint, rent bigint, given_back bigint, given_back_here bigint, due bigint, due_amount bigint,
-    settled_at timestamptz) STABLE LANGUAGE sql AS $$
-    SELECT i.id, i.kind, i.state = 'OPEN', (i.created_at AT TIME ZONE b.zone)::date, rents.taxable, rents.rent,
-           back.given_back, back.given_back_here, back.due, back.due_amount, i.settled_at
+    made_on date, ppn_place text, taxable bigint, rent bigint, given_back bigint, given_back_here bigint, due bigint,
+    all_due bigint, due_amount bigint, paid_back bigint, settled_at timestamptz) STABLE LANGUAGE sql AS $$
+    SELECT i.id, i.kind, i.state = 'OPEN', (i.created_at AT TIME ZONE b.zone)::date, sentra.ppn_place_of(i),
+           rents.taxable, rents.rent, back.given_back, back.given_back_here, back.due, back.all_due, back.due_amount,
+           back.paid_back, i.settled_at
     FROM sentra.invoice AS i JOIN sentra.branch AS b ON b.id = i.branch_id
     CROSS JOIN LATERAL (
         SELECT coalesce(sum(l.amount) FILTER (WHERE l.taxable), 0)::bigint AS taxable,
                sum(l.amount) FILTER (WHERE l.kind = 'RENT' AND l.booking_id = held.id)::bigint AS rent
         FROM sentra.invoice_line AS l WHERE l.invoice_id = i.id AND l.active) AS rents
     CROSS JOIN LATERAL (
-        SELECT coalesce(sum(r.taxable), 0)::bigint AS given_back,
+        SELECT coalesce(sum(r.taxable) FILTER (WHERE r.kind = 'RESCHEDULE'), 0)::bigint AS given_back,
                coalesce(sum(r.taxable) FILTER (WHERE r.booking_id = held.id), 0)::bigint AS given_back_here,
                coalesce(sum(r.taxable) FILTER (WHERE r.booking_id = held.id AND r.state = 'DUE'
                                                AND r.kind = 'RESCHEDULE'), 0)::bigint AS due,
-               coalesce(sum(r.amount) FILTER (WHERE r.booking_id = held.id AND r.state = 'DUE'
-                                              AND r.kind = 'RESCHEDULE'), 0)::bigint AS due_amount
+               coalesce(sum(r.taxable) FILTER (WHERE r.state = 'DUE' AND r.kind = 'RESCHEDULE'), 0)::bigint AS all_due,
+               coalesce(sum(r.amount) FILTER (WHERE r.state = 'DUE' AND r.kind = 'RESCHEDULE'), 0)::bigint
+                   AS due_amount,
+               coalesce(sum(r.amount) FILTER (WHERE r.state = 'DONE' AND r.kind = 'RESCHEDULE'), 0)::bigint AS paid_back
         FROM sentra.refund AS r WHERE r.invoice_id = i.id AND r.state <> 'VOID') AS back
     WHERE i.order_id = held.order_id AND rents.rent IS NOT NULL
       AND (i.state = 'PAID' OR (i.state = 'OPEN' AND i.kind IN ('RENTAL', 'DOWN_PAYMENT', 'BALANCE')
@@ -143,6 +168,7 @@ BEGIN
         'turnaround_days', held.turnaround_days, 'paid_until', held.paid_until,
         'today', (moment AT TIME ZONE b.zone)::date, 'now', moment, 'payment_deadline', held.payment_deadline,
         'sold_sku', s.id, 'sold_rate', s.daily_rate, 'daily_rate', held.daily_rate,
+        'ppn_place', sentra.ppn_place_now(b),
         'papers', (SELECT coalesce(jsonb_agg(to_jsonb(p) - 'settled_at' ORDER BY p.is_open DESC, p.settled_at DESC,
                                              p.invoice_id), '[]') FROM sentra.papers_of(held) AS p))
     FROM sentra.branch AS b
@@ -152,17 +178,16 @@ BEGIN
     WHERE b.id = held.branch_id);
 END $$;
 
--- An open invoice's sums from its active lines, by the PPN of the day it was made; by how much its total grew.
-CREATE FUNCTION sentra.price_invoice(wanted uuid) RETURNS bigint LANGUAGE plpgsql AS $$
+-- An open invoice's sums from its active lines, by its branch's settings and the PPN of the day it was made; by how much
+-- its total grew.
+CREATE FUNCTION sentra.price_invoice(wanted uuid, b sentra.branch) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
     was      sentra.invoice;
-    b        sentra.branch;
     taxed    numeric;
     computed record;
     amounts  numeric;
 BEGIN
     SELECT * INTO STRICT was FROM sentra.invoice AS i WHERE i.id = wanted;
-    SELECT * INTO STRICT b FROM sentra.branch AS x WHERE x.id = was.branch_id;
     SELECT coalesce(sum(l.amount) FILTER (WHERE l.taxable), 0), coalesce(sum(l.amount), 0) INTO taxed, amounts
     FROM sentra.invoice_line AS l WHERE l.invoice_id = wanted AND l.active;
     IF 2 * amounts > 9999999999999 THEN  -- with any PPN it would not fit
@@ -196,7 +221,7 @@ BEGIN
         INSERT INTO sentra.invoice_line (invoice_id, line_no, branch_id, kind, text, quantity, unit_price, amount, taxable)
         VALUES (made, 2, held.branch_id, 'PPN', 'PPN', 1, 0, 0, false);
     END IF;
-    total := sentra.price_invoice(made);
+    total := sentra.price_invoice(made, b);
 END $$;
 
 -- An open invoice's rent of a booking by so many days more or less; a BALANCE with nothing left on it is void.
@@ -207,7 +232,7 @@ BEGIN
     UPDATE sentra.invoice_line AS l SET quantity = l.quantity + days, amount = (l.quantity + days) * l.unit_price,
         active = l.quantity + days > 0
     WHERE l.invoice_id = paper AND l.booking_id = held.id AND l.kind = 'RENT' AND l.active;
-    grown := sentra.price_invoice(paper);
+    SELECT sentra.price_invoice(i.id, sentra.branch_of(i)) INTO STRICT grown FROM sentra.invoice AS i WHERE i.id = paper;
     IF NOT EXISTS (SELECT FROM sentra.invoice_line AS l WHERE l.invoice_id = paper AND l.active AND l.kind <> 'PPN') THEN
         PERFORM sentra.void_invoice(paper);
     END IF;
@@ -215,29 +240,46 @@ BEGIN
 END $$;
 
 -- Give so much of a booking's rent back of a settled invoice, or (less than nothing) take back what is due: one refund
--- that is due per invoice and booking. What it is worth is the invoice's price without that rent; by how much it grew.
+-- that is due per invoice and booking. By how much what is due of the invoice grew.
 CREATE FUNCTION sentra.give_back(held sentra.booking, paper record, rent bigint) RETURNS bigint LANGUAGE plpgsql AS $$
-DECLARE
-    b     sentra.branch;
-    worth bigint;
 BEGIN
-    SELECT * INTO STRICT b FROM sentra.branch AS x WHERE x.id = held.branch_id;
-    worth := sentra.payable(b, paper.taxable - paper.given_back, paper.made_on)
-           - sentra.payable(b, paper.taxable - paper.given_back - rent, paper.made_on);
     IF rent < 0 AND -rent = paper.due THEN
         UPDATE sentra.refund AS r SET state = 'VOID', taxable = 0
         WHERE r.invoice_id = paper.invoice_id AND r.booking_id = held.id AND r.state = 'DUE' AND r.kind = 'RESCHEDULE';
-        RETURN -paper.due_amount;
     ELSIF paper.due > 0 THEN
-        UPDATE sentra.refund AS r SET amount = r.amount + worth, taxable = r.taxable + rent
+        UPDATE sentra.refund AS r SET taxable = r.taxable + rent
         WHERE r.invoice_id = paper.invoice_id AND r.booking_id = held.id AND r.state = 'DUE' AND r.kind = 'RESCHEDULE';
     ELSE
         INSERT INTO sentra.refund (id, branch_id, invoice_id, payment_id, booking_id, amount, taxable, kind, state, reason)
         VALUES (gen_random_uuid(), held.branch_id, paper.invoice_id,
-            (SELECT p.id FROM sentra.payment AS p WHERE p.invoice_id = paper.invoice_id), held.id, worth, rent,
+            (SELECT p.id FROM sentra.payment AS p WHERE p.invoice_id = paper.invoice_id), held.id, rent, rent,
             'RESCHEDULE', 'DUE', 'reschedule');
     END IF;
-    RETURN worth;
+    RETURN sentra.price_refunds(paper) - paper.due_amount;
+END $$;
+
+-- What all refunds that are due of a settled invoice amount to, each one written anew: together with those paid back
+-- they are the invoice's price with and without that rent, whichever changes led there.
+CREATE FUNCTION sentra.price_refunds(paper record) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+    b     sentra.branch;
+    due   record;
+    given bigint;
+    told  bigint := paper.paid_back;
+    worth bigint;
+BEGIN
+    SELECT x.* INTO STRICT b FROM sentra.invoice AS i CROSS JOIN LATERAL sentra.branch_of(i) AS x
+    WHERE i.id = paper.invoice_id;
+    SELECT coalesce(sum(r.taxable), 0) INTO given FROM sentra.refund AS r
+    WHERE r.invoice_id = paper.invoice_id AND r.state = 'DONE' AND r.kind = 'RESCHEDULE';
+    FOR due IN SELECT r.id, r.taxable FROM sentra.refund AS r
+               WHERE r.invoice_id = paper.invoice_id AND r.state = 'DUE' AND r.kind = 'RESCHEDULE' ORDER BY r.booking_id LOOP
+        given := given + due.taxable;
+        worth := sentra.payable(b, paper.taxable, paper.made_on) - sentra.payable(b, paper.taxable - given, paper.made_on);
+        UPDATE sentra.refund AS r SET amount = worth - told WHERE r.id = due.id AND r.amount <> worth - told;
+        told := worth;
+    END LOOP;
+    RETURN told - paper.paid_back;
 END $$;
 
 -- Write what so many days more or less of a booking cost: the domain's `difference_of_unpaid` and `difference_of_paid`.
@@ -761,6 +803,32 @@ BEGIN
         pickup_at = times.pickup, due_at = times.due, paid_until = CASE WHEN new_last < paid THEN paid END WHERE b.id = wanted;
     moved := sentra.move_days(held, held.unit_id, row_of.sku_id, days, 'shorten');
     RETURN sentra.conclude_change(held, 'shorten', moved, 0, '{}');
+END $$;
+
+-- --- cancelling a part ------------------------------------------------------------------------------------------------
+
+-- What stays of an unpaid order, by the settings and the rate that its invoice was made by.
+CREATE OR REPLACE FUNCTION sentra.reprice(wanted uuid, left_out uuid, priced jsonb) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    taxable  bigint;
+    b        sentra.branch;
+    was      sentra.invoice;
+    computed record;
+BEGIN
+    SELECT * INTO STRICT was FROM sentra.invoice AS i WHERE i.id = wanted;
+    b := sentra.branch_of(was);
+    UPDATE sentra.invoice_line AS l SET active = false WHERE l.invoice_id = wanted AND l.booking_id = left_out;
+    SELECT coalesce(sum(l.amount) FILTER (WHERE l.taxable), 0) INTO taxable
+    FROM sentra.invoice_line AS l WHERE l.invoice_id = wanted AND l.active;
+    IF (priced ->> 'taxable')::bigint IS DISTINCT FROM taxable THEN
+        RAISE EXCEPTION 'the order changed while its rest was priced' USING ERRCODE = 'serialization_failure';
+    END IF;
+    computed := sentra.priced(b, taxable, (was.created_at AT TIME ZONE b.zone)::date);
+    IF (computed.base, computed.dpp, computed.ppn) IS DISTINCT FROM
+       ((priced ->> 'base')::bigint, (priced ->> 'dpp')::bigint, (priced ->> 'ppn')::bigint) THEN
+        PERFORM sentra.refuse('PRICE_CHANGED', jsonb_build_object('invoice_id', wanted));
+    END IF;
+    PERFORM sentra.price_invoice(wanted, b);
 END $$;
 
 -- --- deadlines ------------------------------------------------------------------------------------------------------
