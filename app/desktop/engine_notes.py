@@ -51,7 +51,8 @@ class EngineNotes(QObject):
         else:
             title = self.tr("Layanan latar berhenti {time}.").format(time=self._clock(beat))
         text = self.tr("Batas bayar terlambat diproses. Menahan unit dan pembayaran tetap jalan.")
-        return BannerContent(kind=BannerKind.WARNING, title=title, text=text)
+        standing = self.tr("layanan latar tidak bekerja")
+        return BannerContent(kind=BannerKind.WARNING, title=title, text=text, standing=standing)
 
     def _drift(self) -> str:
         drift = self._connection.engine.drift if self._connection.engine else None

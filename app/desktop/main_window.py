@@ -11,11 +11,12 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from app.desktop.connection import ConnectionViewModel, Reach
 from app.desktop.formats import clock
 from app.desktop.language import language
-from app.desktop.screen import BannerAction, BannerContent, KeyHint, Screen, ScreenKey
+from app.desktop.offline_age import OfflineAge
+from app.desktop.screen import BannerContent, KeyHint, Screen, ScreenKey
 from app.desktop.shell_facts import OpenShift, SignedIn
 from app.desktop.shell_keys import ShellKeys, action_key, actions_now, is_command, matches, run_action
 from app.desktop.shell_texts import RAIL_ICONS, rail_key, rail_word, reach_word
-from app.desktop.theme import BannerKind, theme
+from app.desktop.theme import theme
 from app.desktop.toast_place import ToastPlace
 from app.desktop.widgets.banner_area import BannerArea
 from app.desktop.widgets.card import Surface
@@ -46,7 +47,7 @@ class MainWindow(QWidget):
         self.banners = BannerArea(self)
         self._overlay: Overlay | None = None
         self._shift: OpenShift | None = None
-        self._cut_at = ""
+        self._outage = OfflineAge(connection, who.zone, partial(self.show_banner, "offline"), self)
         self.top = TopBar(who.branch, who.counter, who.person, who.roles, self)
         self.rail: dict[ScreenKey, RailItem] = {}
         self.status = StatusBar(self)
@@ -123,9 +124,11 @@ class MainWindow(QWidget):
     def show_banner(self, name: str, content: BannerContent) -> None:
         """Show or replace a banner; the newest is lowest."""
         self.banners.put(name, content)
+        self._show_reach()
 
     def hide_banner(self, name: str) -> None:
         self.banners.remove(name)
+        self._show_reach()
 
     def toast(self, text: str, *, undo: Callable[[], object] | None = None, seconds: int = 0, detail: str = "") -> None:
         """One toast at a time (ToastPlace)."""
@@ -359,33 +362,20 @@ class MainWindow(QWidget):
         return self._overlay
 
     def _show_reach(self) -> None:
-        self.status.reach.show_reach(
-            self.connection.reach, reach_word(self.connection.reach, self.connection.latency_ms, self._cut_at)
-        )
+        reach, standing = self.connection.reach, self.banners.standing()
+        word = reach_word(reach, self.connection.latency_ms, self._outage.cut_words(), standing)
+        self.status.reach.show_reach(Reach.SLOW if standing and reach is Reach.ONLINE else reach, word)
 
     def _reach_changed(self) -> None:
         offline = self.connection.reach is Reach.OFFLINE
         if offline:
-            self._cut_at = self._clock(self.connection.now())
-            self._show_offline()
+            self._outage.begin()
         else:
+            self._outage.end()
             self.hide_banner("offline")
         self._show_reach()
         for screen in self._screens.values():
             screen.connection_changed(not offline)
-
-    def _show_offline(self) -> None:
-        seen = self._clock(self.connection.last_answer_at(), seconds=True)
-        title = self.tr("Koneksi terputus {time}.").format(time=self._cut_at)
-        text = self.tr("Data di layar dari {time}. Menahan unit, kunci tagihan dan pembayaran dinonaktifkan.")
-        retry = BannerAction(text=self.tr("Coba sekarang"), run=self.connection.tick)
-        content = BannerContent(
-            kind=BannerKind.WARNING, title=title, text=text.format(time=seen), icon="offline", actions=(retry,)
-        )
-        self.show_banner("offline", content)
-
-    def _clock(self, at: dt.datetime | None, *, seconds: bool = False) -> str:
-        return "" if at is None else clock(at, self.who.zone, language(), seconds=seconds)
 
     def _retranslate(self) -> None:
         missing = self.tr("Layar ini belum ada di versi ini.")
@@ -396,5 +386,5 @@ class MainWindow(QWidget):
         self.status.set_hint(self.tr("F1 Tombol yang berlaku sekarang"))
         self._show_reach()
         self.show_shift(self._shift)
-        if self.banners.shown("offline") is not None:
-            self._show_offline()
+        if self._outage.is_counting():
+            self._outage.show_now()

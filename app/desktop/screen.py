@@ -41,13 +41,17 @@ class BannerContent:
     """A message across the window: a bold fact, its consequence, the time at the right, at most two buttons.
 
     `title` and `text` are plain text. `tall` makes the 56 px form with the text below the title. The last button is the
-    one that helps; with `primary` it is filled and takes the focus.
+    one that helps; with `primary` it is filled and takes the focus. `figure` is a second bold part, between `text` and
+    `rest`; it is never cut. `standing` is what the status bar says of the connection while the banner is there.
     """
 
     kind: BannerKind
     title: str
     text: str = ""
+    figure: str = ""
+    rest: str = ""
     stamp: str = ""
+    standing: str = ""
     icon: str = ""
     tall: bool = False
     primary: bool = False

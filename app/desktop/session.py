@@ -11,7 +11,6 @@ from app.desktop.commands import call, command, reload_command
 from app.desktop.connection import ConnectionViewModel
 from app.desktop.engine_notes import EngineNotes
 from app.desktop.main_window import MainWindow
-from app.desktop.offline_age import OfflineAge
 from app.desktop.screen import ScreenKey
 from app.desktop.screens.registry import Desk, screen_entries
 from app.desktop.shell_facts import OpenShift, SignedIn
@@ -120,7 +119,6 @@ class Session:
             signed_in, ConnectionViewModel(counter.store.read.now, engine=counter.store.read.engine_state)
         )
         EngineNotes(window)
-        OfflineAge(window)
         self._shift = ShiftFact(counter, window, parent=window)
         self._hints = Hints(counter, parent=window)
         self._leftovers = Leftovers(counter, parent=window)

@@ -52,8 +52,10 @@ def rail_key(key: ScreenKey) -> str:
     return "Ctrl+," if key is ScreenKey.SETTINGS else f"Ctrl+{places.index(key) + 1}"
 
 
-def reach_word(reach: Reach, latency_ms: float, cut_at: str) -> str:
-    """The status bar's word for the connection, with its figure."""
+def reach_word(reach: Reach, latency_ms: float, cut_at: str, standing: str = "") -> str:
+    """The status bar's word for the connection, with its figure; `standing` is what does not work as it should."""
+    if standing and reach in (Reach.ONLINE, Reach.SLOW):
+        return QCoreApplication.translate("Reach", "Lambat · {standing}").format(standing=standing)
     match reach:
         case Reach.UNKNOWN:
             return QCoreApplication.translate("Reach", "Menghubungi server…")

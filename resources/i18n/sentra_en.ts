@@ -164,6 +164,10 @@
         <translation>Calendar from the database, updated every 5 s.</translation>
     </message>
     <message>
+        <source>kalender dari basis data</source>
+        <translation>calendar from the database</translation>
+    </message>
+    <message>
         <source>Terakhir {0}</source>
         <translation>Last {0}</translation>
     </message>
@@ -711,6 +715,10 @@
     <message>
         <source>Batas bayar terlambat diproses. Menahan unit dan pembayaran tetap jalan.</source>
         <translation>Unpaid bookings end late. Holding and paying go on.</translation>
+    </message>
+    <message>
+        <source>layanan latar tidak bekerja</source>
+        <translation>background service not working</translation>
     </message>
     <message numerus="yes">
         <source>Indeks berbeda {day} {time}: %n unit, belum dibetulkan.</source>
@@ -1934,18 +1942,6 @@ then released</translation>
         <translation>Not found: {text}</translation>
     </message>
     <message>
-        <source>Koneksi terputus {time}.</source>
-        <translation>Connection lost {time}.</translation>
-    </message>
-    <message>
-        <source>Data di layar dari {time}. Menahan unit, kunci tagihan dan pembayaran dinonaktifkan.</source>
-        <translation>Data on screen is from {time}. Holding units, invoice locks and payments are off.</translation>
-    </message>
-    <message>
-        <source>Coba sekarang</source>
-        <translation>Try now</translation>
-    </message>
-    <message>
         <source>Layar ini belum ada di versi ini.</source>
         <translation>This screen is not in this version yet.</translation>
     </message>
@@ -2067,8 +2063,20 @@ then released</translation>
 <context>
     <name>OfflineAge</name>
     <message>
-        <source>Data dari {time}, umurnya</source>
-        <translation>Data from {time}, its age</translation>
+        <source>Koneksi terputus {time}.</source>
+        <translation>Connection lost at {time}.</translation>
+    </message>
+    <message>
+        <source>Coba sekarang</source>
+        <translation>Try now</translation>
+    </message>
+    <message>
+        <source>Menahan unit, kunci tagihan dan pembayaran dinonaktifkan.</source>
+        <translation>Holding units, invoice locks and payments are switched off.</translation>
+    </message>
+    <message>
+        <source>Data dari {time}, umur {age}. Menahan unit, kunci tagihan dan pembayaran dinonaktifkan.</source>
+        <translation>Data from {time}, {age} old. Holding units, invoice locks and payments are switched off.</translation>
     </message>
     <message>
         <source>{seconds} dtk</source>
@@ -2368,6 +2376,10 @@ then released</translation>
 </context>
 <context>
     <name>Reach</name>
+    <message>
+        <source>Lambat · {standing}</source>
+        <translation>Slow · {standing}</translation>
+    </message>
     <message>
         <source>Menghubungi server…</source>
         <translation>Contacting the server…</translation>

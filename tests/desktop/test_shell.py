@@ -328,7 +328,7 @@ def test_two_lost_probes_are_offline_and_one_good_one_is_back(desk: Desk) -> Non
     assert not desk.window.is_online()
     banner = desk.window.banners.shown("offline")
     assert banner is not None
-    assert banner.accessibleName().startswith("Koneksi terputus 14.06. Data di layar dari 14.05.10.")
+    assert banner.accessibleName().startswith("Koneksi terputus 14.06. Data dari 14.05.10, umur 50 dtk. Menahan unit")
     assert desk.page.did[-1] == "offline"
     assert desk.window.status.reach.text() == "Terputus 14.06"
     desk.server.is_down = False
@@ -336,6 +336,45 @@ def test_two_lost_probes_are_offline_and_one_good_one_is_back(desk: Desk) -> Non
     assert desk.window.is_online()
     assert desk.window.banners.shown("offline") is None
     assert desk.page.did[-1] == "online"
+
+
+def test_the_age_of_the_data_counts_on_in_the_same_banner(desk: Desk) -> None:
+    connection = desk.window.connection
+    connection.tick()
+    desk.server.is_down = True
+    connection.tick()
+    connection.tick()
+    banner = desk.window.banners.shown("offline")
+    assert banner is not None
+    banner.buttons[0].setFocus()
+    desk.watch.seconds += 126
+    desk.window._outage._timer.timeout.emit()
+    assert desk.window.banners.shown("offline") is banner
+    assert banner.content().figure == "2 mnt 06 dtk"
+    assert banner.buttons[0].hasFocus(), "whoever is about to try again is not interrupted"
+
+
+def test_an_outage_is_told_in_the_language_that_is_chosen_during_it(desk: Desk) -> None:
+    connection = desk.window.connection
+    connection.tick()
+    desk.server.is_down = True
+    connection.tick()
+    connection.tick()
+    use_language(Language.EN)
+    QApplication.processEvents()
+    assert desk.window.status.reach.text() == "Offline 14:05"
+    banner = desk.window.banners.shown("offline")
+    assert banner is not None
+    assert "14:05" in banner.content().title
+
+
+def test_a_banner_about_the_connection_makes_the_status_bar_amber_for_as_long_as_it_stands(desk: Desk) -> None:
+    desk.window.connection.tick()
+    reach = desk.window.status.reach
+    desk.window.show_banner("index", BannerContent(kind=BannerKind.INFO, title="A", standing="dari basis data"))
+    assert (reach._reach, reach.text()) == (Reach.SLOW, "Lambat · dari basis data")
+    desk.window.hide_banner("index")
+    assert reach._reach is Reach.ONLINE
 
 
 def test_a_probe_that_hangs_counts_as_lost(held_runner: HeldRunner, qtbot: QtBot) -> None:

@@ -22,5 +22,6 @@ def index_banner(model: CalendarViewModel) -> BannerContent:
         kind=BannerKind.INFO,
         title=QCoreApplication.translate("CalendarBanner", "Kalender dari basis data, diperbarui tiap 5 dtk."),
         text=text.format(since),
+        standing=QCoreApplication.translate("CalendarBanner", "kalender dari basis data"),
         stamp=QCoreApplication.translate("CalendarBanner", "Terakhir {0}").format(stamp),
     )

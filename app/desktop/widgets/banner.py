@@ -25,7 +25,6 @@ class Banner(QWidget):
         self._content = content
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(theme().sizes.banner_tall if content.tall else theme().sizes.banner)
-        self.setAccessibleName(f"{content.title} {content.text} {content.stamp}".strip())
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 9, 1)
         row.setSpacing(2)
@@ -41,9 +40,32 @@ class Banner(QWidget):
                 size=ButtonSize.NORMAL if content.tall else ButtonSize.SMALL,
                 parent=self,
             )
-            button.clicked.connect(lambda _checked=False, run=action.run: run())
+            button.clicked.connect(lambda _checked=False, place=len(self.buttons): self._run(place))
             row.addWidget(button)
             self.buttons.append(button)
+        self._speak()
+
+    def say(self, content: BannerContent) -> bool:
+        """Other words in the same banner, its buttons and their focus untouched; False when it must be made anew."""
+        if self._shape(content) != self._shape(self._content):
+            return False
+        self._content = content
+        self._speak()
+        self.update()
+        return True
+
+    @staticmethod
+    def _shape(content: BannerContent) -> tuple[object, ...]:
+        actions = tuple((action.text, action.key, action.icon) for action in content.actions)
+        return content.kind, content.tall, content.primary, content.icon, actions
+
+    def _run(self, place: int) -> None:
+        self._content.actions[place].run()
+
+    def _speak(self) -> None:
+        content = self._content
+        words = f"{content.title} {content.text} {content.figure}{content.rest} {content.stamp}"
+        self.setAccessibleName(" ".join(words.split()))
         self.setToolTip(self.accessibleName())
 
     def content(self) -> BannerContent:
@@ -79,7 +101,18 @@ class Banner(QWidget):
         width = min(QFontMetrics(bold).horizontalAdvance(content.title), int(right - left))
         self._line(painter, bold, style.text, left, 0, width + 1, self.height() - 1, content.title)
         left += width + 4
-        self._line(painter, plain, style.text, left, 0, right - left, self.height() - 1, content.text)
+        if not content.figure:
+            self._line(painter, plain, style.text, left, 0, right - left, self.height() - 1, content.text)
+            return
+        # The figure is read from a distance: where room is short the words around it give way.
+        large = look.font(TextRole.SECTION, 600)
+        figure = QFontMetrics(large).horizontalAdvance(content.figure) + 2
+        width = min(QFontMetrics(plain).horizontalAdvance(content.text), max(0, int(right - left) - figure - 6))
+        self._line(painter, plain, style.text, left, 0, width, self.height() - 1, content.text)
+        left += width + 5
+        self._line(painter, large, style.text, left, 0, figure, self.height() - 1, content.figure)
+        left += figure
+        self._line(painter, plain, style.text, left, 0, right - left, self.height() - 1, content.rest)
 
     def _line(
         self,

@@ -23,9 +23,18 @@ class BannerArea(QWidget):
     def shown(self, name: str) -> Banner | None:
         return self._banners.get(name)
 
+    def standing(self) -> str:
+        """What the banners say of the connection: the first that says anything."""
+        return next((found for banner in self._banners.values() if (found := banner.content().standing)), "")
+
     def put(self, name: str, content: BannerContent) -> None:
         """Show a banner, or another content in its place; a primary button takes the focus."""
         old = self._banners.get(name)
+        said = old.content().title if old is not None else None
+        if old is not None and old.say(content):
+            if said != content.title:
+                announce(self, old.accessibleName(), assertive=content.kind is BannerKind.ERROR)
+            return
         place = self._column.indexOf(old) if old is not None else self._column.count()
         self.remove(name)
         banner = Banner(content, self)
@@ -33,7 +42,7 @@ class BannerArea(QWidget):
         self._banners[name] = banner
         banner.show()
         self.show()
-        if old is None or old.content().title != content.title:
+        if said != content.title:
             announce(self, banner.accessibleName(), assertive=content.kind is BannerKind.ERROR)
         if content.primary and banner.buttons:
             banner.buttons[-1].setFocus()
