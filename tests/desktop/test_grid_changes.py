@@ -19,7 +19,7 @@ from app.domain.days import Days, YearMonth, mask_of
 from app.domain.staff import Role
 from app.usecases.rows import Bar
 from tests.desktop.calendar_desk import Desk
-from tests.desktop.calendar_fakes import BUDI, FakeCounter
+from tests.desktop.calendar_fakes import BUDI, HARTONO, FakeCounter
 from tests.desktop.calendar_samples import TODAY, bar, fleet, staff
 from tests.desktop.runners import HeldRunner
 
@@ -198,6 +198,46 @@ def test_a_lower_class_is_refused_with_the_way_to_the_form(desk: Desk) -> None:
     assert desk.screen.drawer.is_open()
     assert desk.walk_in.form.unit_id == desk.unit("B 1633 KLM")
     assert desk.walk_in.form.days == 4
+
+
+def test_the_form_for_a_lower_class_has_the_bookings_customer(desk: Desk) -> None:
+    desk.grab("B 1211 XYZ", 6, "B 1633 KLM", 9)
+    desk.screen.pointing.blocked.form_button.click()
+    form = desk.walk_in.form
+    assert (form.customer_id, form.customer_name, form.customer_rentals) == (
+        BUDI.customer.id,
+        "Budi Santoso",
+        BUDI.rentals,
+    )
+    assert (form.first_day, form.last_day) == (TODAY + dt.timedelta(days=8), TODAY + dt.timedelta(days=11))
+    desk.shortcut("F9")
+    assert desk.walk_in.hold is not None
+    assert desk.walk_in.hold.customer_name == "Budi Santoso"
+
+
+def test_a_draft_of_somebody_else_waits_while_a_lower_class_is_booked(desk: Desk) -> None:
+    desk.shortcut("Ctrl+N")
+    desk.walk_in.pick(HARTONO)
+    desk.press(Qt.Key.Key_Escape)
+    desk.grab("B 1211 XYZ", 6, "B 1633 KLM", 9)
+    desk.screen.pointing.blocked.form_button.click()
+    assert desk.walk_in.form.customer_id == BUDI.customer.id
+    desk.shortcut("F9")
+    desk.walk_in.cancel_hold()
+    assert desk.walk_in.draft_count == 2
+    desk.walk_in.clear()
+    assert desk.walk_in.form.customer_id == HARTONO.customer.id
+
+
+def test_a_name_typed_meanwhile_stays_in_the_form_for_a_lower_class(desk: Desk, held_runner: HeldRunner) -> None:
+    desk.grab("B 1211 XYZ", 6, "B 1633 KLM", 9)
+    desk.screen.pointing.blocked.form_button.click()
+    assert desk.walk_in.form.customer_text == "Budi Santoso"
+    desk.walk_in.type_customer("Hadi")
+    while held_runner.waiting:
+        held_runner.go_on()
+    assert desk.walk_in.form.customer_text == "Hadi"
+    assert desk.walk_in.form.customer_id is None
 
 
 def test_escape_and_the_right_button_give_a_drag_up_while_the_mouse_is_still_held(desk: Desk) -> None:

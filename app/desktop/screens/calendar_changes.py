@@ -31,13 +31,13 @@ SETTLED_MS = 400
 
 class Changes(QObject):
     """Owns the bubble beside the ghost. `stuck` with (unit, Span, reason) when a bar may not be held there,
-    `refused` with (Refusal, what is kept) when a change was refused for its days, `form_wanted` with (unit, Days) for a
-    lower class, `changed` after anything was written.
+    `refused` with (Refusal, what is kept) when a change was refused for its days, `form_wanted` with (unit, Days, Bar)
+    for a lower class, `changed` after anything was written.
     """
 
     stuck = Signal(object, object, str)
     refused = Signal(object, str)
-    form_wanted = Signal(object, object)
+    form_wanted = Signal(object, object, object)
     changed = Signal()
 
     def __init__(
@@ -261,7 +261,7 @@ class Changes(QObject):
             self._lane.take_out(ghost.bar.booking_id)
         elif ghost.is_lower_class:
             self._grid.end_ghost()
-            self.form_wanted.emit(ghost.unit, ghost.days)
+            self.form_wanted.emit(ghost.unit, ghost.days, ghost.bar)
         elif self._is_answered(change):
             self._settle(change)
         else:

@@ -26,7 +26,7 @@ from app.desktop.widgets.month_grid_marks import GridMark
 from app.desktop.widgets.month_grid_selection import DayStretch
 from app.domain.days import Days
 from app.domain.errors import Refusal
-from app.usecases.rows import FleetUnit
+from app.usecases.rows import Bar, FleetUnit
 
 PINNED_FROM = 1840
 
@@ -144,15 +144,18 @@ class Drawer(QObject):
         self._walk_in.start(row.group.sku.code if row is not None else "", day)
         self.open_panel()
 
-    def book_days(self, unit: object, days: object) -> None:
-        """A form for this unit and these days, wherever they were chosen; an open one keeps its customer."""
-        if not isinstance(unit, FleetUnit) or not isinstance(days, Days):
+    def book_instead(self, unit: object, days: object, bar: object) -> None:
+        """A form for this unit, these days, and the customer of that booking; somebody else's draft is put aside."""
+        if not (isinstance(unit, FleetUnit) and isinstance(days, Days) and isinstance(bar, Bar)):
             return
         self._end_question()
-        if self._walk_in.is_sending:
+        name, draft = bar.customer_name or "", self._walk_in.draft()
+        if self._walk_in.is_sending or (draft is not None and draft.customer_name != name):
             self._walk_in.begin_new(unit, days.first, days.last)
         else:
             self._walk_in.propose(unit, days.first, days.last)
+        if name and bar.booking_id is not None:
+            self._walk_in.take_customer_of(bar.booking_id, name)
         self.open_panel()
 
     def book_stretch(self, chosen: object) -> None:

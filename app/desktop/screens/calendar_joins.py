@@ -54,7 +54,7 @@ def join_hands(
     hands.demand.branch_wanted.connect(filters.use)
     hands.refused.connect(refusals.show_change)
     hands.changed.connect(model.load)
-    pointing.form_wanted.connect(drawer.book_days)
+    pointing.form_wanted.connect(drawer.book_instead)
 
 
 def tell_problems(shell: Shell, model: CalendarViewModel, *others: ViewModel) -> None:

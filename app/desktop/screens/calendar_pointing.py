@@ -16,14 +16,15 @@ from app.desktop.widgets.month_grid_spans import Span
 from app.domain.booking import Action, BookingState, allowed_actions
 from app.domain.days import Days
 from app.domain.staff import Role
-from app.usecases.rows import FleetUnit
+from app.usecases.rows import Bar, FleetUnit
 
 _UNPAID = (BookingState.PENDING_PAYMENT, BookingState.EXTENSION_PENDING)
 
 
 class Pointing(QObject):
     """Owns the bubbles over the grid. `pay_wanted` carries the id of an unpaid booking to settle, `bill_wanted` that of
-    one whose extension or difference is to be paid, `form_wanted` (unit, Days) for a booking form filled with them.
+    one whose extension or difference is to be paid, `form_wanted` (unit, Days, Bar) for a booking form for that bar's
+    customer.
 
     `seen` answers the part of the viewport that nothing covers, `is_covered` whether a refusal card is open (then
     nothing else pops up).
@@ -31,7 +32,7 @@ class Pointing(QObject):
 
     pay_wanted = Signal(str)
     bill_wanted = Signal(str)
-    form_wanted = Signal(object, object)
+    form_wanted = Signal(object, object, object)
 
     def __init__(
         self,
@@ -59,7 +60,7 @@ class Pointing(QObject):
         self.preview.pay_wanted.connect(self._pay)
         self.preview.cancel_wanted.connect(self._ask_cancel)
         self.preview.closed.connect(grid.setFocus)
-        self._lower: tuple[FleetUnit, Days] | None = None
+        self._lower: tuple[FleetUnit, Days, Bar] | None = None
         self.blocked.form_wanted.connect(self._open_form)
 
     def close_card(self) -> bool:
@@ -119,11 +120,11 @@ class Pointing(QObject):
             self.blocked.place(self._grid.cell_rect(unit.unit.id, span.first, span.last), within=self._seen())
             announce(self._grid, self.blocked.accessibleName())
 
-    def show_lower_class(self, unit: object, days: object) -> None:
+    def show_lower_class(self, unit: object, days: object, bar: object) -> None:
         """A cheaper SKU is a new agreement: refused, with the way to the form."""
-        if not isinstance(unit, FleetUnit) or not isinstance(days, Days):
+        if not (isinstance(unit, FleetUnit) and isinstance(days, Days) and isinstance(bar, Bar)):
             return
-        self._lower = (unit, days)
+        self._lower = (unit, days, bar)
         self.blocked.show_lower_class(unit)
         self.blocked.place(self._grid.visualRect(self._grid.currentIndex()), within=self._seen())
         self.blocked.form_button.setFocus(Qt.FocusReason.PopupFocusReason)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.desktop.commands import call, command
+from app.desktop.commands import call, command, reload_command
 from app.desktop.screens.calendar_clock import ServerClock
 from app.desktop.screens.walk_in_counter import WalkInCounter
 from app.desktop.screens.walk_in_form import Stage, WalkInForm
@@ -21,7 +21,7 @@ from app.domain.money import Rupiah
 from app.domain.pricing import Quote
 from app.domain.staff import Role
 from app.usecases.bookings import BookRequest
-from app.usecases.rows import BookedOrder, BookingRow
+from app.usecases.rows import BookedOrder, BookingRow, CustomerHit
 
 CHECK_MS = 2000
 LAST_CHECK_SECONDS = 20
@@ -118,6 +118,18 @@ class WalkInViewModel(SentViewModel):
             self.pay_requested.emit(booked.invoice_id)
         else:
             self.found_sent.emit(found_order(booked, row, None, is_draft_kept=False))
+
+    @reload_command
+    async def take_customer_of(self, booking_id: str, name: str) -> None:
+        """The customer of a booking into the form. The name stands there at once; what is typed meanwhile stays."""
+        self.type_customer(name)
+        row = await call(self._find_booking, booking_id)
+        if row is None:
+            return
+        hits = await call(self._customers.find_customers, row.customer.phone)
+        known = next((hit for hit in hits if hit.customer.id == row.customer.id), None)
+        if self.form.customer_text == name and self.form.customer_id is None:
+            self.pick(known or CustomerHit(customer=row.customer, rentals=0, open_invoices=0))
 
     @command
     async def cancel_hold(self) -> None:
