@@ -10,6 +10,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from zoneinfo import ZoneInfo
 
+import psycopg
+
 from app.adapters.postgres.store import PostgresStore
 from app.bootstrap import HistoryClock, Installation
 from app.embedded.join import join
@@ -52,6 +54,7 @@ def stage() -> Iterator[Stage]:
         with join(Path(folder) / "data", options) as joined:
             clock = HistoryClock(joined.database_url)
             clock.set(MOMENT)
+            _take_late_days(joined.database_url)
             _let_a_service_run(joined.database_url)
             settings = Settings(
                 database_url=joined.database_url,
@@ -61,6 +64,19 @@ def stage() -> Iterator[Stage]:
                 role_prefix="sentra",
             )
             yield Stage(settings=settings, clock=clock, owner_url=joined.database_url)
+
+
+def _take_late_days(owner_url: str) -> None:
+    """What a day's turn leaves behind: units that are late or unchecked take today and tomorrow."""
+    with psycopg.connect(owner_url, autocommit=True) as link:
+        link.execute(
+            "INSERT INTO sentra.occupancy (unit_id, sku_id, branch_id, days, kind, booking_id)"
+            " SELECT o.unit_id, o.sku_id, o.branch_id, daterange(%(today)s, %(today)s + 2), 'OVERDUE', b.id"
+            " FROM sentra.booking b JOIN sentra.occupancy o ON o.booking_id = b.id AND o.active"
+            " WHERE b.last_day < %(today)s AND b.state IN"
+            " ('DISPATCHED', 'ACTIVE_RENTAL', 'EXTENSION_PENDING', 'RETURNED_PENDING_CHECK', 'DISPUTED')",
+            {"today": MOMENT.date()},
+        )
 
 
 def _let_a_service_run(owner_url: str) -> None:

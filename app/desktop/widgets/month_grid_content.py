@@ -14,8 +14,12 @@ from app.desktop.widgets.month_grid_spans import (
     Group,
     Span,
     extra_days,
+    grouped,
+    late_until,
+    month_cut,
     needs_action,
     shown_state,
+    taken_by,
     takes_days,
     with_overdue_joined,
 )
@@ -30,7 +34,7 @@ class GridFleet:
 
     def __init__(self, units: Sequence[FleetUnit]) -> None:
         self.units = tuple(units)
-        self.groups = _grouped(units)
+        self.groups = grouped(units)
         self.by_slot = {(unit.sku.code, unit.unit.slot): unit for unit in self.units}
         self.by_id = {unit.unit.id: unit for unit in self.units}
 
@@ -64,7 +68,7 @@ class GridContent:
         # Kept as they came: a packed month is decoded only for the rows that are looked at.
         self._masks = masks.masks
         self._newer: dict[tuple[str, YearMonth, int], int] = {}
-        self._cuts = tuple(_cut(month, window) for month in window.months())
+        self._cuts = tuple(month_cut(month, window) for month in window.months())
         self._full = (1 << window.count) - 1
         self._bars: dict[str, tuple[Bar, ...]] = {}
         self._hinted: set[str] = set()
@@ -131,6 +135,9 @@ class GridContent:
 
     def move_clock(self, now: dt.datetime, today: dt.date) -> frozenset[str]:
         """Derive overdue and action marks again; answers the units that look different."""
+        if today != self.today:
+            self._bits.clear()
+            self._left.clear()
         self.now, self.today = now, today
         changed = set()
         for unit_id, spans in tuple(self._spans.items()):
@@ -177,7 +184,8 @@ class GridContent:
         busy = {
             unit_id
             for unit_id, bars in self._bars.items()
-            if unit_id not in self._hinted and any(self.today in bar.days and takes_days(bar) for bar in bars)
+            if unit_id not in self._hinted
+            and any(takes_days(bar) and self.today in taken_by(bar, self.today) for bar in bars)
         }
         masks = ((unit.unit.id, self._mask(unit.sku.code, month, unit.unit.slot)) for unit in self.fleet.units)
         return sum(mask is not None and not is_taken(mask, day) and unit_id not in busy for unit_id, mask in masks)
@@ -194,11 +202,14 @@ class GridContent:
         """The topmost span on a day."""
         return next((s for s in reversed(self.spans(unit)) if s.first <= column <= s.last), None)
 
-    def is_out(self, unit: FleetUnit) -> bool:
-        """The unit is with a customer today, as far as the bars say."""
+    def spans_today(self, unit: FleetUnit) -> tuple[Span, ...]:
+        """What lies on today in the unit's row; nothing when the window is elsewhere."""
         column = self.column_of(self.today)
-        span = self.span_at(unit, column) if column is not None else None
-        return span is not None and span.state in OUT_STATES
+        return () if column is None else tuple(s for s in self.spans(unit) if s.first <= column <= s.last)
+
+    def is_out(self, unit: FleetUnit) -> bool:
+        """The unit is with a customer or came back unchecked today, as far as the bars say."""
+        return any(span.state in OUT_STATES for span in self.spans_today(unit))
 
     def in_maintenance(self, unit: FleetUnit) -> bool:
         column = self.column_of(self.today)
@@ -267,8 +278,9 @@ class GridContent:
             if unit.unit.id not in self._hinted:
                 for bar in self._bars.get(unit.unit.id, ()):
                     if takes_days(bar):
-                        taken |= self._day_bits(bar.days)
-                        known |= self._day_bits(bar.days)
+                        bits = self._day_bits(taken_by(bar, self.today))
+                        taken |= bits
+                        known |= bits
             found = (taken, known)
             self._bits[unit.unit.id] = found
         return found
@@ -298,11 +310,11 @@ class GridContent:
         mask, known = self._mask_bits(unit)
         for bar in with_overdue_joined(self._bars.get(unit.unit.id, ())):
             state = shown_state(bar, self.now)
-            bits = self._day_bits(bar.days)
+            bits = self._day_bits(taken_by(bar, self.today))
             if state is ShownState.CANCELLED or not bits:
                 continue
             finished = state is ShownState.COMPLETED
-            if not finished and unit.unit.id in self._hinted and bits & known & ~mask:
+            if not finished and unit.unit.id in self._hinted and self._day_bits(bar.days) & known & ~mask:
                 continue  # A newer hint freed days of it: its bits are drawn plainly until the bars are read again.
             if not finished:
                 covered |= bits
@@ -312,13 +324,16 @@ class GridContent:
 
     def _spans_of(self, bar: Bar, state: ShownState | None, turnaround: int) -> list[Span]:
         """The bar, the tail of an asked extension, and the turnaround after it."""
-        whole = bar.days
+        whole = taken_by(bar, self.today)
         main = bar.rented if bar.rented is not None and state is not ShownState.OVERDUE else whole
+        if late_until(bar, self.today) is not None:
+            main = Days(main.first, whole.last)
         deadline = bar.payment_deadline if state in COUNTED_DOWN else None
         extra = extra_days(bar, turnaround) if state is ShownState.EXTENSION_PENDING else None
         extension = extra is not None
         if extra is not None:
             main = Days(main.first, extra.first - dt.timedelta(days=1))
+            extra = Days(extra.first, whole.last) if extra.last < self.today else extra
         found = [
             self._cut_span(
                 main,
@@ -378,17 +393,3 @@ class GridContent:
                 )
                 start = None
         return found
-
-
-def _grouped(fleet: Sequence[FleetUnit]) -> tuple[Group, ...]:
-    by_sku: dict[str, list[FleetUnit]] = {}
-    for unit in fleet:
-        by_sku.setdefault(unit.sku.code, []).append(unit)
-    return tuple(Group(sku=units[0].sku, units=tuple(units)) for units in by_sku.values())
-
-
-def _cut(month: YearMonth, window: Days) -> tuple[YearMonth, int, int]:
-    """How to cut the window's days out of a month mask: shift right, then keep so many bits."""
-    first = max(window.first, month.first_day).day
-    last = min(window.last, month.last_day).day
-    return month, 31 - (last - 1), last - first + 1

@@ -7,12 +7,28 @@ from dataclasses import dataclass, replace
 from app.desktop.states import ShownState
 from app.domain.booking import BookingState, Source
 from app.domain.catalogue import Sku
-from app.domain.days import Days
+from app.domain.days import Days, YearMonth
 from app.usecases.rows import Bar, FleetUnit, OccupancyKind, PaidMark
 
 OUT_STATES = frozenset(
-    {ShownState.ACTIVE_RENTAL, ShownState.EXTENSION_PENDING, ShownState.OVERDUE, ShownState.DISPATCHED}
+    {
+        ShownState.ACTIVE_RENTAL,
+        ShownState.EXTENSION_PENDING,
+        ShownState.OVERDUE,
+        ShownState.DISPATCHED,
+        ShownState.RETURNED_PENDING_CHECK,
+    }
 )
+_HELD_UNTIL_DONE = frozenset(
+    {
+        BookingState.DISPATCHED,
+        BookingState.ACTIVE_RENTAL,
+        BookingState.EXTENSION_PENDING,
+        BookingState.RETURNED_PENDING_CHECK,
+        BookingState.DISPUTED,
+    }
+)
+_CAN_BE_LATE = frozenset({None, BookingState.ACTIVE_RENTAL, BookingState.EXTENSION_PENDING, BookingState.DISPATCHED})
 COUNTED_DOWN = frozenset({ShownState.PENDING_PAYMENT, ShownState.WAITLIST_HOLD, ShownState.EXTENSION_PENDING})
 
 
@@ -105,8 +121,21 @@ def takes_days(bar: Bar) -> bool:
     return bar.state not in (BookingState.COMPLETED, BookingState.CANCELLED)
 
 
+def late_until(bar: Bar, today: dt.date) -> dt.date | None:
+    """Today, when a booking's own days are over and its unit is still not free: out, unchecked or disputed."""
+    if bar.kind is not OccupancyKind.BOOKING or bar.state not in _HELD_UNTIL_DONE:
+        return None
+    return today if (bar.rented or bar.days).last < today else None
+
+
+def taken_by(bar: Bar, today: dt.date) -> Days:
+    """The days a bar takes: to today at least while its unit is still not free."""
+    late = late_until(bar, today)
+    return bar.days if late is None or late <= bar.days.last else Days(bar.days.first, late)
+
+
 def with_overdue_joined(bars: Sequence[Bar]) -> tuple[Bar, ...]:
-    """A rental and the overdue days that follow it as one bar in the overdue state."""
+    """A rental and the overdue days that follow it as one bar; overdue, unless the unit came back and waits."""
     late = {bar.booking_id: bar for bar in bars if bar.kind is OccupancyKind.OVERDUE and bar.booking_id is not None}
     if not late:
         return tuple(bars)
@@ -118,5 +147,21 @@ def with_overdue_joined(bars: Sequence[Bar]) -> tuple[Bar, ...]:
                 joined.append(bar)
             continue
         days = Days(min(bar.days.first, layer.days.first), max(bar.days.last, layer.days.last))
-        joined.append(replace(bar, kind=OccupancyKind.OVERDUE, days=days))
+        kind = OccupancyKind.OVERDUE if bar.state in _CAN_BE_LATE else bar.kind
+        joined.append(replace(bar, kind=kind, days=days))
     return tuple(joined)
+
+
+def grouped(fleet: Sequence[FleetUnit]) -> tuple[Group, ...]:
+    """The fleet by SKU, in the order in which it came."""
+    by_sku: dict[str, list[FleetUnit]] = {}
+    for unit in fleet:
+        by_sku.setdefault(unit.sku.code, []).append(unit)
+    return tuple(Group(sku=units[0].sku, units=tuple(units)) for units in by_sku.values())
+
+
+def month_cut(month: YearMonth, window: Days) -> tuple[YearMonth, int, int]:
+    """How to cut the window's days out of a month mask: shift right, then keep so many bits."""
+    first = max(window.first, month.first_day).day
+    last = min(window.last, month.last_day).day
+    return month, 31 - (last - 1), last - first + 1

@@ -50,19 +50,22 @@ def cell_text(content: GridContent, unit: FleetUnit, column: int) -> str:
         where = f"{where}, {holiday}"
     span = content.span_at(unit, column)
     if span is None:
-        if not content.is_known(unit, column):
-            return f"{where}, {QCoreApplication.translate('MonthGrid', 'belum diketahui')}"
-        return f"{where}, {QCoreApplication.translate('MonthGrid', 'kosong')}"
+        unknown = QCoreApplication.translate("MonthGrid", "belum diketahui")
+        free = QCoreApplication.translate("MonthGrid", "kosong")
+        return f"{where}, {free if content.is_known(unit, column) else unknown}"
     if span.turnaround:
-        return f"{where}, {QCoreApplication.translate('MonthGrid', 'jeda setelah sewa')}"
+        turnaround = QCoreApplication.translate("MonthGrid", "jeda setelah sewa")
+        return f"{where}, {turnaround}"
     if span.state is None or span.bar is None:
-        return f"{where}, {QCoreApplication.translate('MonthGrid', 'terisi')}"
+        taken = QCoreApplication.translate("MonthGrid", "terisi")
+        return f"{where}, {taken}"
     parts = [where, state_label(span.state)]
     if bar_name(span):
         parts.append(bar_name(span))
     period = span.bar.days if span.state is ShownState.OVERDUE or span.bar.rented is None else span.bar.rented
     number = (day - period.first).days + 1
-    parts.append(QCoreApplication.translate("MonthGrid", "hari {0} dari {1}").format(number, period.count))
+    if number <= period.count:  # Days it is late are not days of the rental.
+        parts.append(QCoreApplication.translate("MonthGrid", "hari {0} dari {1}").format(number, period.count))
     if span.tail:
         parts.append(QCoreApplication.translate("MonthGrid", "hari tambahan, belum dibayar"))
     if span.paid is PaidMark.PART or (span.paid is PaidMark.UNPAID and span.state not in COUNTED_DOWN):
@@ -117,7 +120,9 @@ def unit_text(content: GridContent, unit: FleetUnit) -> str:
     if content.in_maintenance(unit):
         where = QCoreApplication.translate("MonthGrid", "dalam perawatan")
     elif content.is_out(unit):
-        where = QCoreApplication.translate("MonthGrid", "sedang keluar")
+        back = any(span.state is ShownState.RETURNED_PENDING_CHECK for span in content.spans_today(unit))
+        out = QCoreApplication.translate("MonthGrid", "sedang keluar")
+        where = state_label(ShownState.RETURNED_PENDING_CHECK) if back else out
     else:
         where = QCoreApplication.translate("MonthGrid", "ada di cabang")
     return f"{unit.unit.plate}, {unit.sku.name}, {unit.unit.colour}, {where}"
