@@ -16,6 +16,7 @@ from app.desktop.widgets.month_grid_ghost import HANDLE_HIT, Grip, Verdict, grip
 from app.desktop.widgets.month_grid_marks import MarkKind
 from app.domain.booking import Action, BookingState
 from app.domain.days import Days, YearMonth, mask_of
+from app.domain.errors import Refusal, RefusalCode
 from app.domain.staff import Role
 from app.usecases.rows import Bar
 from tests.desktop.calendar_desk import Desk
@@ -198,6 +199,20 @@ def test_a_lower_class_is_refused_with_the_way_to_the_form(desk: Desk) -> None:
     assert desk.screen.drawer.is_open()
     assert desk.walk_in.form.unit_id == desk.unit("B 1633 KLM")
     assert desk.walk_in.form.days == 4
+
+
+@pytest.mark.parametrize("asked_before", [True, False])
+def test_a_bar_put_down_where_the_server_refuses_goes_home_with_the_reason(desk: Desk, *, asked_before: bool) -> None:
+    desk.counter.changes_of_bookings.refuses = Refusal(
+        RefusalCode.BOOKING_STATE, field="booking_id", next=(), state="CANCELLED"
+    )
+    desk.grab("B 1211 XYZ", 6, "B 1200 XYZ", 8, release=False)
+    if asked_before:
+        desk.wait_for_quote()
+    desk.let_go("B 1200 XYZ", 8)
+    assert desk.screen.grid.ghost() is None
+    assert desk.shell.toasts[-1].startswith("Tidak bisa lagi: statusnya sekarang")
+    assert of(desk, "Budi Santoso").days == days(5, 8)
 
 
 def test_the_form_for_a_lower_class_has_the_bookings_customer(desk: Desk) -> None:

@@ -27,15 +27,18 @@ class _Branch(Protocol):
 
 @dataclass
 class FakeChanges:
-    """Changes the branch's bars. `lose_answer` writes and then fails, as a broken line does."""
+    """Changes the branch's bars. `refuses` is the answer to the next question about a place."""
 
     branch: _Branch
     asked: list[tuple[str, RentalPeriod, str | None]] = field(default_factory=list)
     done: list[tuple[Action, str]] = field(default_factory=list)
+    refuses: Refusal | None = None
 
     def quote_change(self, booking_id: str, period: RentalPeriod, unit_id: str | None = None) -> ChangeQuote:
         self.branch.reach()
         self.asked.append((booking_id, period, unit_id))
+        if self.refuses is not None:
+            raise self.refuses
         bar = self._bar(booking_id)
         unit = self._unit(unit_id or bar.unit_id)
         before = bar.rented or bar.days

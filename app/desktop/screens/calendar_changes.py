@@ -279,8 +279,9 @@ class Changes(QObject):
         if self._quote is not None and self._quote[0] == change:
             self.make(change, self._quote[1].action)
         elif self._no is not None:
+            refusal = self._no[1]  # what is known of a place goes with the ghost
             self._grid.end_ghost()
-            self._shell.toast(refusal_sentence(self._no[1], self._model.who.branch.zone).whole)
+            self._shell.toast(refusal_sentence(refusal, self._model.who.branch.zone).whole)
 
     def make(self, change: Change, action: Action) -> None:
         """Make a change that was asked for, by hand or from a refusal's next actions."""
