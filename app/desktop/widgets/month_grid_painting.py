@@ -1,6 +1,7 @@
 """Paints the grid's viewport: copied row backgrounds, cached bar pictures, names, then marks, selection and ring."""
 
 import datetime as dt
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -117,9 +118,10 @@ class GridPainting:
         for row, y in scene.rows:
             self._row(painter, row, shift, round(y * ratio), left, right, scene)
         bottom = round((scene.rows[-1][1]) * ratio) + self.frame.row if scene.rows else 0
-        end = round((area.bottom() + 1) * ratio)
+        # Of a device pixel that the area covers in part nothing old may remain.
+        end = math.ceil((area.bottom() + 1) * ratio)
         if bottom < end:
-            painter.fillRect(0, bottom, round(right), end - bottom, self._look.surface)
+            painter.fillRect(0, bottom, math.ceil(right), end - bottom, self._look.surface)
         self._overlays(painter, shift, scene)
 
     def time_rects(self, row: GridRow, y: int, offset_x: int) -> list[QRect]:
