@@ -75,6 +75,16 @@ def silent_handlers(source: Source) -> list[str]:
     return found
 
 
+def hidden_texts(source: Source) -> list[str]:
+    """Find texts to translate inside an f-string: the collector of texts does not look there."""
+    strings = [node for node in ast.walk(source.tree()) if isinstance(node, ast.JoinedStr)]
+    calls = {node for string in strings for node in ast.walk(string) if isinstance(node, ast.Call)}
+    found = sorted(
+        (node for node in calls if _last_name(node.func) in ("tr", "translate")), key=lambda node: node.lineno
+    )
+    return [f"{source.path}:{node.lineno}: translates inside an f-string" for node in found]
+
+
 def forbidden_words(source: Source, words: Iterable[str]) -> list[str]:
     """Find words that must not stand in any file of the project."""
     return [

@@ -121,6 +121,17 @@ def test_no_failure_is_swallowed() -> None:
     assert not _found([rules.silent_handlers(source) for source in _sources(suffix=".py")])
 
 
+def test_no_text_to_translate_hides_in_an_f_string() -> None:
+    hidden = Source(path="app/desktop/hidden.py", text="def say(self):\n    return f\"{self.tr('Kembali')} 1\"\n")
+    lifted = Source(
+        path="app/desktop/lifted.py", text="def say(self):\n    back = self.tr('Kembali')\n    return f'{back} 1'\n"
+    )
+    assert rules.hidden_texts(hidden) == ["app/desktop/hidden.py:2: translates inside an f-string"]
+    assert rules.hidden_texts(lifted) == []
+
+    assert not _found([rules.hidden_texts(source) for source in _sources("app/desktop/", ".py")])
+
+
 def test_no_file_names_a_machine_or_a_registry() -> None:
     sample = Source(path="bad.txt", text=f"fine\nsee https://{FORBIDDEN[2]}/simple and {FORBIDDEN[1]}x\n")
     assert rules.forbidden_words(sample, FORBIDDEN) == [

@@ -104,6 +104,17 @@
     </message>
 </context>
 <context>
+    <name>BlockStrip</name>
+    <message>
+        <source>Perawatan: seret hari atau pilih dengan Shift+panah, lalu Enter.</source>
+        <translation>Maintenance: drag days or choose with Shift+arrows, then Enter.</translation>
+    </message>
+    <message>
+        <source>Batal</source>
+        <translation>Cancel</translation>
+    </message>
+</context>
+<context>
     <name>BlockedBubble</name>
     <message>
         <source>Belum bisa menahan unit: koneksi terputus</source>
@@ -411,6 +422,14 @@
         <translation>To the parking lane; its days stay taken until it is placed</translation>
     </message>
     <message>
+        <source>Kembali {0} → {1}</source>
+        <translation>Return {0} → {1}</translation>
+    </message>
+    <message>
+        <source>Ambil {0} → {1}</source>
+        <translation>Pick-up {0} → {1}</translation>
+    </message>
+    <message>
         <source>memeriksa…</source>
         <translation>checking…</translation>
     </message>
@@ -559,10 +578,6 @@
     <message>
         <source>Keluar dari antrean.</source>
         <translation>Taken off the waitlist.</translation>
-    </message>
-    <message>
-        <source>Perawatan: seret hari atau pilih dengan Shift+panah, lalu Enter. Esc batal.</source>
-        <translation>Maintenance: drag days or choose them with Shift+arrows, then Enter. Esc cancels.</translation>
     </message>
     <message>
         <source>Perawatan {0}</source>
@@ -1570,6 +1585,10 @@ then released</translation>
         <source>tidak terkunci</source>
         <translation>not locked</translation>
     </message>
+    <message>
+        <source>diberi tahu saat lepas</source>
+        <translation>you are told when it is free</translation>
+    </message>
 </context>
 <context>
     <name>InvoicesScreen</name>
@@ -1668,6 +1687,10 @@ then released</translation>
         <translation>DPP, tax base (11/12 of the price without PPN)</translation>
     </message>
     <message>
+        <source>(dikembalikan saat selesai)</source>
+        <translation>(returned at the end)</translation>
+    </message>
+    <message>
         <source>Tunai diterima</source>
         <translation>Cash received</translation>
     </message>
@@ -1702,6 +1725,10 @@ then released</translation>
 </context>
 <context>
     <name>Legend</name>
+    <message>
+        <source>Keterangan: {0}</source>
+        <translation>Legend: {0}</translation>
+    </message>
     <message>
         <source>Tampilkan hanya {0}</source>
         <translation>Show only {0}</translation>
@@ -1967,6 +1994,22 @@ then released</translation>
     <message>
         <source>lunas</source>
         <translation>full</translation>
+    </message>
+    <message>
+        <source>belum diketahui</source>
+        <translation>not known yet</translation>
+    </message>
+    <message>
+        <source>kosong</source>
+        <translation>free</translation>
+    </message>
+    <message>
+        <source>jeda setelah sewa</source>
+        <translation>turnaround after a rental</translation>
+    </message>
+    <message>
+        <source>terisi</source>
+        <translation>taken</translation>
     </message>
     <message>
         <source>hari {0} dari {1}</source>
@@ -3344,8 +3387,16 @@ then released</translation>
         <translation>Lock lost. Nothing was saved.</translation>
     </message>
     <message>
+        <source>Yang Anda isi tetap ada.</source>
+        <translation>What you typed is still there.</translation>
+    </message>
+    <message>
         <source>Yang Anda isi tetap ada. Jangan menagih ulang sebelum terkunci.</source>
         <translation>What you typed is still here. Do not charge again until it is locked.</translation>
+    </message>
+    <message>
+        <source>Kunci dilepas setelah 15 menit tanpa ketikan.</source>
+        <translation>The lock was released after 15 minutes without typing.</translation>
     </message>
     <message>
         <source>Perpanjangan terakhir {beat}, habis {end}.</source>

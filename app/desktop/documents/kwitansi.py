@@ -122,7 +122,8 @@ def money_rows(receipt: Kwitansi) -> tuple[tuple[str, str], ...]:
 def _words_of(receipt: Kwitansi, line: InvoiceLine) -> str:
     words = line_words(line, receipt.language, alone=len(receipt.detail.bookings) == 1)
     if line.kind is LineKind.DEPOSIT:
-        return f"{words} {QCoreApplication.translate('Kwitansi', '(dikembalikan saat selesai)')}"
+        back = QCoreApplication.translate("Kwitansi", "(dikembalikan saat selesai)")
+        return f"{words} {back}"
     return words
 
 

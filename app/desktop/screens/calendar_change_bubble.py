@@ -102,10 +102,12 @@ class ChangeBubble(Popover):
             return f"{period_with_weekdays(after.first, after.last, language())} · {count}"
         if ghost.grip is Grip.END:
             ends = [day_with_weekday(days.last, language()) for days in (before, after)]
-            return f"{self.tr('Kembali {0} → {1}').format(*ends)} · {count}"
+            moved = self.tr("Kembali {0} → {1}").format(*ends)
+            return f"{moved} · {count}"
         if ghost.grip is Grip.START:
             ends = [day_with_weekday(days.first, language()) for days in (before, after)]
-            return f"{self.tr('Ambil {0} → {1}').format(*ends)} · {count}"
+            moved = self.tr("Ambil {0} → {1}").format(*ends)
+            return f"{moved} · {count}"
         was, will = (period_with_weekdays(days.first, days.last, language()) for days in (before, after))
         return f"{was} → {will} · {count}"
 

@@ -238,6 +238,6 @@ class InvoiceTableModel(QAbstractTableModel):
             parts = (text, row.locked_counter or "", self._lock_time(row) or "") if text != DASH else ()
             text = " ".join(part for part in parts if part) or self.tr("tidak terkunci")
             if parts and self._source.is_watched(row.id):
-                text = f"{text}, {self.tr('diberi tahu saat lepas')}"
+                text = ", ".join((text, self.tr("diberi tahu saat lepas")))
         head = str(self.headerData(column, Qt.Orientation.Horizontal))
         return f"{head}: {text}"

@@ -80,10 +80,10 @@ class SettlementTexts(QObject):
         model = self._model
         if model.refusal is not None:
             sentence = refusal_sentence(self.named(model.refusal), model.who.branch.zone)
-            return f"{sentence.whole} {self.tr('Yang Anda isi tetap ada.')}"
+            return " ".join((sentence.whole, self.tr("Yang Anda isi tetap ada.")))
         safe = self.tr("Yang Anda isi tetap ada. Jangan menagih ulang sebelum terkunci.")
         if model.lost_reason == "idle":
-            return f"{safe} {self.tr('Kunci dilepas setelah 15 menit tanpa ketikan.')}"
+            return " ".join((safe, self.tr("Kunci dilepas setelah 15 menit tanpa ketikan.")))
         if not times:
             return safe
         beat = model.lock.beat_at

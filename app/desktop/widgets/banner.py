@@ -111,7 +111,7 @@ class Banner(QWidget):
         self._line(painter, plain, style.text, left, 0, width, self.height() - 1, content.text)
         left += width + 5
         self._line(painter, large, style.text, left, 0, figure, self.height() - 1, content.figure)
-        left += figure
+        left += figure - 2
         self._line(painter, plain, style.text, left, 0, right - left, self.height() - 1, content.rest)
 
     def _line(

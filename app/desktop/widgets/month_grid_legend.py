@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QAbstractButton, QMenu, QWidget
 
 from app.desktop.states import ShownState, state_label
 from app.desktop.theme import TextRole, theme, theme_source
-from app.desktop.widgets.month_grid_bars import paint_paid_mark
+from app.desktop.widgets.month_grid_bars import dash_inset, paint_paid_mark
 from app.desktop.widgets.month_grid_texts import paid_word
 from app.desktop.widgets.paint import paint_ring, state_pen
 from app.usecases.rows import PaidMark
@@ -205,7 +205,7 @@ class Legend(QWidget):
 
     def _describe(self) -> None:
         words = ", ".join(f"{theme().state(state).code} {state_label(state)}" for state in ORDER)
-        self.setAccessibleName(f"{self.tr('Keterangan')}: {words}")
+        self.setAccessibleName(self.tr("Keterangan: {0}").format(words))
         for state, chip in self._chips.items():
             chip.setAccessibleName(self.tr("Tampilkan hanya {0}").format(state_label(state)))
             chip.setToolTip(chip.accessibleName())
@@ -350,6 +350,9 @@ def _paint_chip(painter: QPainter, box: QRectF, state: ShownState) -> None:
     painter.setClipping(False)
     painter.setPen(state_pen(style))
     painter.setBrush(Qt.BrushStyle.NoBrush)
+    inset = dash_inset(look, style) / 2 + 0.5
+    shape = QPainterPath()
+    shape.addRoundedRect(box.adjusted(inset, inset, -inset, -inset), radius, radius)
     painter.drawPath(shape)
     painter.setFont(look.font(TextRole.CAPTION, 700))
     painter.setPen(style.text)
