@@ -18,6 +18,8 @@ _NAME_ROOM_WITH_TIME = 140
 _ONE_DAY = 40
 _RAGGED = 5
 _CHEVRON_STEP = 9
+_VEILED = 0.87
+"""How much of the surface lies over a bar of another state than the one that is shown alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +125,17 @@ class BarLook:
         over = (at - first) % step
         return at if at <= first or over > self.px(6) else at - over + self.px(6)
 
-    def paint(self, painter: QPainter, shape: BarShape) -> None:
-        """Draw the bar at (0, 0) with its code; the painter's units are device pixels."""
+    def veiled(self, fill: QColor) -> QColor:
+        """A bar's fill behind the veil: pale enough for muted words."""
+        pairs = zip(fill.getRgbF()[:3], self.theme.surface.getRgbF()[:3], strict=True)
+        return QColor.fromRgbF(*(own + (over - own) * _VEILED for own, over in pairs))
+
+    def paint(self, painter: QPainter, shape: BarShape, *, veiled: bool = False) -> None:
+        """Draw the bar at (0, 0) with its code; the painter's units are device pixels. A veil lies under the code."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if shape.state is None:
             self._paint_nameless(painter, shape)
+            self._veil(painter, shape, veiled)
             return
         style = self.style(shape.state, tail=shape.tail)
         path = self._path(shape, style)
@@ -146,14 +154,21 @@ class BarLook:
         painter.restore()
         self._paint_outline(painter, shape, style, path)
         self._paint_mark(painter, shape, style)
-        self._paint_code(painter, shape, style)
+        self._veil(painter, shape, veiled)
+        self._paint_code(painter, shape, style, self.theme.muted if veiled else style.text)
+
+    def _veil(self, painter: QPainter, shape: BarShape, veiled: bool) -> None:
+        if veiled:
+            veil = QColor(self.theme.surface)
+            veil.setAlphaF(_VEILED)
+            painter.fillRect(QRectF(0, 0, shape.width, self.height), veil)
 
     # --- parts --------------------------------------------------------------------------------------------------------
 
-    def _path(self, shape: BarShape, style: StateStyle) -> QPainterPath:
+    def _path(self, shape: BarShape, style: StateStyle, inset: int = 0) -> QPainterPath:
         """The outline's path; a cut side reaches beyond the picture so that it has no edge."""
         line = max(1, self.px(1))
-        half = line / 2 if style.outline is Outline.SOLID else self.px(2) / 2
+        half = inset + (line / 2 if style.outline is Outline.SOLID else self.px(2) / 2)
         beyond = self.px(12)
         left = -beyond if shape.cut_left else half
         right = shape.width + beyond if shape.cut_right else shape.width - half
@@ -199,7 +214,8 @@ class BarLook:
             pen.setDashPattern([1, 1])
         painter.setPen(pen)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawPath(path)
+        inset = self.px(dash_inset(self.theme, style))
+        painter.drawPath(self._path(shape, style, inset) if inset and not shape.tail else path)
 
     def _paint_pattern(self, painter: QPainter, shape: BarShape, style: StateStyle) -> None:
         if style.pattern is Pattern.NONE:
@@ -281,12 +297,12 @@ class BarLook:
         box = QRectF(shape.width - edge - size - inwards - self.px(1), edge + self.px(1), size, size)
         paint_paid_mark(painter, box, shape.paid, style.text, self.ratio)
 
-    def _paint_code(self, painter: QPainter, shape: BarShape, style: StateStyle) -> None:
+    def _paint_code(self, painter: QPainter, shape: BarShape, style: StateStyle, ink: QColor) -> None:
         if self._has_sign(shape, style):
             side = self.px(12)
-            picture = icon_pixmap(style.sign, style.text, side, 1.0)
+            picture = icon_pixmap(style.sign, ink, side, 1.0)
             painter.drawPixmap(QPointF(self.px(5), (self.height - side) / 2), picture)
-        painter.setPen(style.text)
+        painter.setPen(ink)
         painter.setFont(self.light_font if style.weight < 500 else self.code_font)
         painter.drawText(QPointF(self._code_x(shape), self.baseline), self.code(shape))
 
@@ -333,6 +349,11 @@ class BarLook:
         """What the mark (and the ragged edge) need at the right end."""
         room = 4 if shape.paid is None else 16
         return self.px(room + (7 if shape.state is ShownState.OVERDUE else 0))
+
+
+def dash_inset(look: Theme, style: StateStyle) -> int:
+    """Dark dashes on a dark ground would bite into the bar's edge: there they stand 2 px inside the fill."""
+    return 2 if look.is_dark and style.outline is Outline.DASH and style.outline_colour.lightness() < 128 else 0
 
 
 def paint_paid_mark(painter: QPainter, box: QRectF, paid: PaidMark, ink: QColor, ratio: float = 1.0) -> None:

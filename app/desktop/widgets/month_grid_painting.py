@@ -22,8 +22,6 @@ from app.desktop.widgets.month_grid_texts import bar_name
 from app.usecases.rows import FleetUnit
 
 _ROWS_KEPT = 4000
-_VEILED = 0.66
-"""How much of the surface lies over a bar of another state than the one that is shown alone."""
 
 
 @dataclass(slots=True)
@@ -69,8 +67,7 @@ class GridPainting:
         self.bars = BarLook(look, frame.ratio)
         self._strips = RowStrips(look, frame, content)
         self._tiles: dict[BarShape, QPixmap] = {}
-        self._veil = QColor(look.surface)
-        self._veil.setAlphaF(_VEILED)
+        self._veiled_tiles: dict[BarShape, QPixmap] = {}
         self._pen: QColor | None = None
         self._font: QFont | None = None
         self._all_known = (1 << len(content.days)) - 1
@@ -153,7 +150,7 @@ class GridPainting:
         look = self.bars
         top = y + look.top
         base, text_top = top + look.baseline, top + look.text_top
-        only, now = self.only, scene.now
+        now = scene.now
         for bar in self.row_bars(row.unit):
             x = bar.x + shift
             if x > right or x + bar.shape.width < left:
@@ -170,8 +167,6 @@ class GridPainting:
                     self._name(painter, bar, x + words.name_x, base, text_top)
             if bar.counts and now is not None:
                 self._time(painter, bar, x, top, now)
-            if only is not None and bar.span.state is not only:
-                painter.fillRect(QRectF(x, top, bar.shape.width, look.height), self._veil)
         if self.content.has_conflicts:
             for first, last in self.content.conflicts(row.unit):
                 self._conflicts.stretch(painter, first, last, shift, y)
@@ -250,6 +245,9 @@ class GridPainting:
         else:
             style = self.bars.style(span.state, tail=span.tail)
             style_text, style_fill, font = style.text, style.fill, self.bars.name_font_of(style)
+        veiled = self.only is not None and span.state is not self.only
+        if veiled:
+            style_text, style_fill = self._look.muted, self.bars.veiled(style_fill)
         patterned = span.state is not None and self._look.state(span.state).pattern is not Pattern.NONE
         inset = max(1, self._px(1))
         patch = None
@@ -260,7 +258,7 @@ class GridPainting:
             x=x,
             span=span,
             shape=shape,
-            tile=self._tile(shape),
+            tile=self._tile(shape, veiled=veiled),
             words=words,
             text=style_text,
             fill=style_fill,
@@ -270,17 +268,18 @@ class GridPainting:
             counts=words.time_x is not None,
         )
 
-    def _tile(self, shape: BarShape) -> QPixmap:
-        found = self._tiles.get(shape)
+    def _tile(self, shape: BarShape, *, veiled: bool) -> QPixmap:
+        tiles = self._veiled_tiles if veiled else self._tiles
+        found = tiles.get(shape)
         if found is None:
             found = QPixmap(shape.width, self.bars.height)
             found.fill(Qt.GlobalColor.transparent)
             painter = QPainter(found)
             try:
-                self.bars.paint(painter, shape)
+                self.bars.paint(painter, shape, veiled=veiled)
             finally:
                 painter.end()
-            self._tiles[shape] = found
+            tiles[shape] = found
         return found
 
     # --- overlays -----------------------------------------------------------------------------------------------------
