@@ -258,6 +258,11 @@ class MonthGrid(ChoosingGrid):
         else:
             super().wheelEvent(event)
 
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        super().scrollContentsBy(dx, dy)
+        if dx:
+            self.viewport().update()  # Cut bars have their words at the edge: they do not move along.
+
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             self._point(event.pos())

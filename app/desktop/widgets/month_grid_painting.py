@@ -3,7 +3,7 @@
 import datetime as dt
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPixmap, QStaticText
@@ -22,6 +22,8 @@ from app.desktop.widgets.month_grid_texts import bar_name
 from app.usecases.rows import FleetUnit
 
 _ROWS_KEPT = 4000
+_MARKED = 36
+"""What is left of a bar cut by the scroll shows its payment mark from this width on: the code comes first."""
 
 
 @dataclass(slots=True)
@@ -72,6 +74,8 @@ class GridPainting:
         self._font: QFont | None = None
         self._all_known = (1 << len(content.days)) - 1
         self._rows: dict[str, tuple[DrawnBar, ...]] = {}
+        self._cut: dict[tuple[str, int, int], DrawnBar] = {}
+        self._cut_at = 0
         self._marks = MarkPainting(look, frame, content)
         self._conflicts = ConflictPainting(look, frame)
 
@@ -85,11 +89,13 @@ class GridPainting:
 
     def forget(self, unit_ids: Sequence[str] | frozenset[str]) -> None:
         """Lay these rows out again; strips of SKU rows follow their numbers by themselves."""
+        self._cut.clear()
         for unit_id in unit_ids:
             self._rows.pop(unit_id, None)
 
     def forget_all(self) -> None:
         self._rows.clear()
+        self._cut.clear()
 
     def renew_strips(self) -> None:
         """Draw the backgrounds again (today moved on)."""
@@ -155,6 +161,8 @@ class GridPainting:
             x = bar.x + shift
             if x > right or x + bar.shape.width < left:
                 continue
+            if x < 0:
+                bar, x = self._cut_bar(row.unit, bar, x, shift), 0
             painter.drawPixmap(x, top, bar.tile)
             words = bar.words
             if words.name:
@@ -223,6 +231,24 @@ class GridPainting:
                 painter.fillRect(cell, self._look.head)
                 paint_hatch(painter, cell, ink, frame.row / 4, self._px(1))
 
+    def _cut_bar(self, unit: FleetUnit, bar: DrawnBar, x: int, shift: int) -> DrawnBar:
+        """What is seen of a bar that begins left of the viewport: the code is never cut, so it stands at the edge.
+
+        Drawn once per place of the scroll bar; without sideways scrolling no bar comes here.
+        """
+        if shift != self._cut_at or len(self._cut) > _ROWS_KEPT:
+            self._cut.clear()
+            self._cut_at = shift
+        key = (unit.unit.id, bar.x, bar.shape.width)
+        found = self._cut.get(key)
+        if found is None:
+            width = max(1, bar.shape.width + x)
+            marked = bar.shape.paid if width >= self._px(_MARKED) else None
+            shape = replace(bar.shape, width=width, cut_left=True, corner=False, paid=marked)
+            found = self._drawn(bar.span, 0, shape, keep=False)
+            self._cut[key] = found
+        return found
+
     def _lay_out(self, unit: FleetUnit, span: Span) -> DrawnBar:
         frame, gap = self.frame, self._px(2)
         x = span.first * frame.column + (0 if span.opens_before else gap)
@@ -239,6 +265,9 @@ class GridPainting:
             tail=span.tail,
             turnaround=span.turnaround,
         )
+        return self._drawn(span, x, shape, keep=True)
+
+    def _drawn(self, span: Span, x: int, shape: BarShape, *, keep: bool) -> DrawnBar:
         words = self.bars.words(shape, bar_name(span), span.deadline is not None)
         if span.state is None:
             style_text, style_fill, font = self._look.muted, self._look.head, self.bars.name_font
@@ -258,7 +287,7 @@ class GridPainting:
             x=x,
             span=span,
             shape=shape,
-            tile=self._tile(shape, veiled=veiled),
+            tile=self._tile(shape, veiled=veiled, keep=keep),
             words=words,
             text=style_text,
             fill=style_fill,
@@ -268,7 +297,8 @@ class GridPainting:
             counts=words.time_x is not None,
         )
 
-    def _tile(self, shape: BarShape, *, veiled: bool) -> QPixmap:
+    def _tile(self, shape: BarShape, *, veiled: bool, keep: bool) -> QPixmap:
+        """The bar's picture; bars cut by the scroll have a width of their own at each place and are not kept."""
         tiles = self._veiled_tiles if veiled else self._tiles
         found = tiles.get(shape)
         if found is None:
@@ -279,7 +309,8 @@ class GridPainting:
                 self.bars.paint(painter, shape, veiled=veiled)
             finally:
                 painter.end()
-            tiles[shape] = found
+            if keep:
+                tiles[shape] = found
         return found
 
     # --- overlays -----------------------------------------------------------------------------------------------------
