@@ -1,20 +1,21 @@
 """The grid's painting by itself: nothing old remains, bars cut by the scroll keep their code, veiled words are read."""
 
 import math
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QRect
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 from app.desktop.states import ShownState
 from app.desktop.theme import Theme
-from app.desktop.widgets.month_grid_bars import BarLook, BarShape
+from app.desktop.widgets.month_grid_bars import BarLook, BarShape, fitting_name, name_forms
 from app.desktop.widgets.month_grid_content import GridContent
 from app.desktop.widgets.month_grid_model import GridRow
 from app.desktop.widgets.month_grid_painting import GridPainting, Scene
 from app.desktop.widgets.month_grid_strips import Frame
-from tests.desktop.calendar_samples import NOW, TODAY, days_around, fleet, masks_of
+from tests.desktop.calendar_samples import NOW, TODAY, bar, days_around, fleet, masks_of
 from tests.desktop.colours import contrast
 
 
@@ -66,3 +67,54 @@ def test_dark_dashes_stand_inside_the_fill_where_the_ground_is_dark(qapp: QAppli
     painter.end()
     fill = look.state(ShownState.PENDING_PAYMENT).fill.rgb()
     assert {picture.pixel(x, 1) for x in range(8, 112)} == {fill}
+
+
+@pytest.mark.parametrize(
+    ("name", "forms"),
+    [
+        ("Bagus Pratama", ("Bagus Pratama", "Bagus P.", "Bagus")),
+        ("Ida Ayu Lestari", ("Ida Ayu Lestari", "Ida A.", "Ida")),
+        ("PT Arunika Persada", ("PT Arunika Persada", "PT Arunika P.", "PT Arunika")),
+        ("Keluarga Wijaya", ("Keluarga Wijaya",)),
+        ("Ida", ("Ida",)),
+        ("", ("",)),
+    ],
+)
+def test_a_name_grows_shorter_by_whole_words(name: str, forms: tuple[str, ...]) -> None:
+    assert name_forms(name) == forms
+
+
+def test_a_name_is_cut_only_where_no_form_of_it_fits_and_a_reason_keeps_its_words(qapp: QApplication) -> None:
+    metrics = QFontMetricsF(BarLook(Theme.light(), 1.0).name_font)
+    room = metrics.horizontalAdvance
+    assert fitting_name("Bagus Pratama", metrics, room("Bagus Pratama")) == "Bagus Pratama"
+    assert fitting_name("Bagus Pratama", metrics, room("Bagus Pratama") - 1) == "Bagus P."
+    assert fitting_name("Bagus Pratama", metrics, room("Bagus P.") - 1) == "Bagus"
+    assert fitting_name("Bagus Pratama", metrics, room("Bagus") - 1) == "Bag…"
+    assert fitting_name("servis rutin", metrics, room("servis ru…") + 1, whole=True) == "servis ru…"
+    assert fitting_name("Bagus", metrics, 2) == ""
+
+
+@pytest.mark.parametrize("scrolled", [12, 36, 60])
+def test_a_bar_cut_by_the_scroll_looks_like_one_that_begins_at_the_edge(qapp: QApplication, scrolled: int) -> None:
+    units, window, look = fleet()[:1], days_around(-4, 26), Theme.light()
+    rows = (bar(units[0], "LB", -4, 0, "Bagus Pratama"),)
+    shown = GridContent(
+        window=window, today=TODAY, now=NOW, fleet=units, masks=masks_of(units, rows, window), holidays={}, bars=rows
+    )
+    painting = GridPainting(look, Frame(ratio=1, width=31 * 24, column=24, row=28, stale=False), shown, None)
+    image = QImage(200, 28, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    scene = Scene(rows=[(GridRow(group=shown.groups[0], unit=units[0]), 0)], offset_x=scrolled, now=None)
+    painting.paint(painter, QRect(0, 0, 200, 28), scene)
+    painter.end()
+    (whole,) = painting.row_bars(units[0])
+    width = whole.x + whole.shape.width - scrolled
+    shape = replace(whole.shape, width=width, cut_left=True, corner=False)
+    expected = QImage(40, 22, QImage.Format.Format_RGB32)
+    expected.fill(look.surface)
+    painter = QPainter(expected)
+    painting.bars.paint(painter, shape)
+    painter.end()
+    code = QRect(4, 0, 20, 22)
+    assert image.copy(code.translated(0, 3)) == expected.copy(code)

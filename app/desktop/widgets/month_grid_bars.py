@@ -18,6 +18,7 @@ _NAME_ROOM_WITH_TIME = 140
 _ONE_DAY = 40
 _RAGGED = 5
 _CHEVRON_STEP = 9
+_KINDS = frozenset({"PT", "CV", "UD", "PD", "KEL", "KELUARGA"})
 _VEILED = 0.87
 """How much of the surface lies over a bar of another state than the one that is shown alone."""
 
@@ -107,9 +108,8 @@ class BarLook:
         if name and width > _ONE_DAY and named and not shape.tail:
             pattern = 0 if style.pattern is Pattern.NONE else self.px(8 if time_x is not None else 12)
             metrics = self._light_metrics if style.weight < 500 else self._name_metrics
-            shown = metrics.elidedText(name, Qt.TextElideMode.ElideRight, right - pattern - name_x)
-            if shown == "…":
-                shown = ""
+            whole = shape.state is ShownState.MAINTENANCE
+            shown = fitting_name(name, metrics, right - pattern - name_x, whole=whole)
         text_end = code_end
         if shown:
             metrics = self._light_metrics if style.weight < 500 else self._name_metrics
@@ -349,6 +349,26 @@ class BarLook:
         """What the mark (and the ragged edge) need at the right end."""
         room = 4 if shape.paid is None else 16
         return self.px(room + (7 if shape.state is ShownState.OVERDUE else 0))
+
+
+def fitting_name(name: str, metrics: QFontMetricsF, room: float, *, whole: bool = False) -> str:
+    """A customer's name in the room: whole, then `Bagus P.`, then `Bagus`, then cut; `whole` is for other texts."""
+    forms = (name,) if whole else name_forms(name)
+    for form in forms:
+        if metrics.horizontalAdvance(form) <= room:
+            return form
+    shown = metrics.elidedText(forms[-1], Qt.TextElideMode.ElideRight, room)
+    return "" if shown == "…" else shown
+
+
+def name_forms(name: str) -> tuple[str, ...]:
+    """`PT Arunika Persada`, `PT Arunika P.`, `PT Arunika`: a firm's or family's kind stays with its name."""
+    words = name.split()
+    kept = 2 if words and words[0].rstrip(".").upper() in _KINDS else 1
+    if len(words) <= kept:
+        return (name,)
+    short = " ".join(words[:kept])
+    return (name, f"{short} {words[kept][0]}.", short)
 
 
 def dash_inset(look: Theme, style: StateStyle) -> int:
