@@ -86,8 +86,8 @@ def test_who_is_free_is_asked_once_for_all_units_and_answered_for_days_outside_t
 
 def test_nobody_free_is_one_sentence_and_the_way_back(desk: Desk) -> None:
     desk.model.set_wanted(CalendarFilter(text="HiAce", free_for=period(0, 6)))
-    assert desk.screen._empty.text.text() == "Tidak ada unit kosong Sen 30 Nov – Min 6 Des."
-    desk.screen._empty.button.click()
+    assert desk.screen.place.empty.text.text() == "Tidak ada unit kosong Sen 30 Nov – Min 6 Des."
+    desk.screen.place.empty.button.click()
     assert desk.model.shown.wanted == CalendarFilter(text="HiAce")
     assert len(plates(desk)) == 3
 
@@ -192,8 +192,8 @@ def test_home_again_every_name_is_there(desk: Desk) -> None:
 
 def test_what_only_another_branch_has_is_looked_for_there(desk: Desk) -> None:
     desk.model.set_filter("pikap")
-    assert desk.screen._empty.text.text() == "Tidak ada unit 'pikap' di cabang ini."
-    desk.screen._empty.button.click()
+    assert desk.screen.place.empty.text.text() == "Tidak ada unit 'pikap' di cabang ini."
+    desk.screen.place.empty.button.click()
     assert desk.screen.filters.card.isVisible()
     assert desk.screen.filters.card.branch.picks()[1].key == ELSEWHERE.id
     desk.screen.filters.card.branch.edit.setFocus()

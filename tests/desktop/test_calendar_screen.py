@@ -161,8 +161,8 @@ def test_slash_filters_by_sku_and_says_what_was_meant(desk: Desk) -> None:
     assert [group.sku.name for group in content.groups] == ["Innova Zenix"]
     desk.screen.toolbar.sku.set_text("avansa g")
     desk.model.set_filter("avansa g")
-    assert desk.screen._empty.text.text() == "Tidak ditemukan 'avansa g'. Maksud Anda Avanza G (8 unit)?"
-    desk.screen._empty.button.click()
+    assert desk.screen.place.empty.text.text() == "Tidak ditemukan 'avansa g'. Maksud Anda Avanza G (8 unit)?"
+    desk.screen.place.empty.button.click()
     assert desk.model.filter_text == "Avanza G"
     assert desk.screen.escape()
     assert desk.model.filter_text == ""

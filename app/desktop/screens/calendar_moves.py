@@ -3,7 +3,7 @@
 import datetime as dt
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, QPoint, QRect
+from PySide6.QtCore import QObject, QPoint, QRect, Qt
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.screens.calendar_goto import GoToDay
@@ -52,6 +52,25 @@ class Moves(QObject):
         if column is not None:
             self._grid.go_to(None, column)
         self._grid.setFocus()
+
+    def find_text(self, text: str) -> bool:
+        """Go to a plate, a unit's code, a booking number or the beginning of a customer's name; False when none is."""
+        unit, content = self._model.find_unit(text), self._grid.content
+        if content is None:
+            return False
+        if unit is not None:
+            self.go_today()
+            column = content.column_of(content.today)
+            return self._arrived(unit.unit.id, column if column is not None else 0)
+        bar = self._model.find_bar(text)
+        column = content.column_of(max(bar.days.first, content.window.first)) if bar is not None else None
+        return bar is not None and column is not None and self._arrived(bar.unit_id, column)
+
+    def _arrived(self, unit_id: str, column: int) -> bool:
+        if not self._grid.go_to(unit_id, column):
+            return False
+        self._grid.setFocus(Qt.FocusReason.OtherFocusReason)
+        return True
 
     def next_free(self) -> None:
         row, content = self._grid.current_row(), self._grid.content
