@@ -5,7 +5,9 @@ from datetime import datetime, timedelta
 
 import psycopg
 
-_INSTALL = """
+from app.adapters.postgres.driven_clock import NOTE_CLOCK
+
+_INSTALL = f"""
 CREATE TABLE sentra.driven_clock (
     only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
     stands_at timestamptz,
@@ -15,7 +17,7 @@ INSERT INTO sentra.driven_clock DEFAULT VALUES;
 GRANT SELECT ON sentra.driven_clock TO PUBLIC;
 CREATE OR REPLACE FUNCTION sentra.now() RETURNS timestamptz LANGUAGE sql VOLATILE AS
     'SELECT coalesce(stands_at, clock_timestamp()) + shift FROM sentra.driven_clock';
-"""
+{NOTE_CLOCK}"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,13 @@ import psycopg
 
 from app.adapters.postgres.connection import plain_url
 
-_INSTALL = """
+# The one guard that may change: its body is noted anew, nothing else.
+NOTE_CLOCK = """
+UPDATE sentra.guard AS g SET made = n.made FROM sentra.guards_now() AS n
+WHERE (g.kind, g.name) = ('function', 'now()') AND (n.kind, n.of_table, n.name) = (g.kind, g.of_table, g.name);
+"""
+
+_INSTALL = f"""
 CREATE TABLE IF NOT EXISTS sentra.driven_clock (
     only_row  boolean PRIMARY KEY DEFAULT true CHECK (only_row),
     stands_at timestamptz,
@@ -21,12 +27,12 @@ INSERT INTO sentra.driven_clock DEFAULT VALUES ON CONFLICT DO NOTHING;
 GRANT SELECT ON sentra.driven_clock TO PUBLIC;
 CREATE OR REPLACE FUNCTION sentra.now() RETURNS timestamptz LANGUAGE sql VOLATILE AS
     'SELECT coalesce(c.stands_at, clock_timestamp()) + c.shift FROM sentra.driven_clock AS c';
-"""
+{NOTE_CLOCK}"""
 
-_REMOVE = """
+_REMOVE = f"""
 CREATE OR REPLACE FUNCTION sentra.now() RETURNS timestamptz LANGUAGE sql VOLATILE AS 'SELECT clock_timestamp()';
 DROP TABLE IF EXISTS sentra.driven_clock;
-"""
+{NOTE_CLOCK}"""
 
 
 def install_driven_clock(owner_url: str) -> None:

@@ -17,13 +17,6 @@ UNPAID_LIMIT = "interval '30 seconds'"
 UNPAID_UNDER_LOCK_LIMIT = "interval '5 minutes 30 seconds'"
 OUTBOX_LIMIT = "interval '10 minutes'"
 
-# Guards without which the rest is only luck: constraint and triggers by table.
-_GUARDS = """
-    ('occupancy', 'occupancy_no_overlap'), ('occupancy', 'occupancy_guard_insert'),
-    ('occupancy', 'occupancy_guard_update'), ('occupancy', 'occupancy_days'),
-    ('booking', 'booking_guard'), ('booking', 'booking_days'), ('payment', 'payment_guard'),
-    ('payment', 'insert_only'), ('tender', 'insert_only'), ('audit', 'insert_only'), ('invoice', 'invoice_guard')"""
-
 # Booking rows of the audit in order, with what came before each.
 _HISTORY = """
     SELECT a.id, a.subject, a.action, a.txid, CAST(CAST(a.xmin AS text) AS bigint) AS written_by,
@@ -194,18 +187,19 @@ INVARIANTS: Mapping[str, str] = {
         WHERE num_nulls(i.locked_by, i.locked_until, i.locked_at, i.locked_counter) NOT IN (0, 4)
            OR (i.state <> 'OPEN' AND i.locked_by IS NOT NULL)
            OR (i.locked_by IS NOT NULL AND i.lock_epoch < 1)""",
-    # The constraint and the triggers that refuse all of the above are there and switched on.
-    "GUARDS": f"""
+    # Every constraint, unique index, trigger, policy and function is there, switched on, and says what the migrations
+    # made it say: one put back under the same name with less in it guards nothing.
+    "GUARDS": """
         SELECT '' AS unit_id, CAST(NULL AS date) AS day,
-               concat(guard.name, ' on ', guard.of, ' is missing or switched off') AS found, guard.name AS id
-        FROM (VALUES {_GUARDS}) AS guard (of, name)
-        WHERE NOT EXISTS (
-            SELECT FROM pg_catalog.pg_constraint c
-            WHERE c.conrelid = CAST('sentra.' || guard.of AS regclass) AND c.conname = guard.name AND c.contype = 'x')
-          AND NOT EXISTS (
-            SELECT FROM pg_catalog.pg_trigger g
-            WHERE g.tgrelid = CAST('sentra.' || guard.of AS regclass) AND g.tgname = guard.name
-              AND g.tgenabled IN ('O', 'A'))""",
+               concat(g.kind, ' ', g.name, ' on ', g.of_table,
+                      CASE WHEN n.made IS NULL THEN ' is missing' ELSE ' is changed or switched off' END) AS found,
+               g.name AS id
+        FROM sentra.guard g
+        LEFT JOIN sentra.guards_now() n ON n.kind = g.kind AND n.of_table = g.of_table AND n.name = g.name
+        WHERE n.made IS DISTINCT FROM g.made
+      UNION ALL
+        SELECT '', NULL, 'the migrations left no list of guards', 'guard'
+        WHERE NOT EXISTS (SELECT FROM sentra.guard)""",
 }
 
 

@@ -16,7 +16,7 @@ import psycopg
 from alembic import command
 from alembic.config import Config
 from psycopg import sql
-from sqlalchemy import create_engine
+from sqlalchemy import Connection, create_engine
 from sqlalchemy.pool import NullPool
 
 from app.adapters.postgres.connection import driver_url, plain_url
@@ -174,6 +174,17 @@ def _upgrade(owner_url: str, prefix: str, roles: Mapping[str, str]) -> None:
             config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
             config.attributes["connection"] = connection
             config.attributes["roles"] = dict(roles)
+            before = _version(connection)
             command.upgrade(config, "head")
+            if _version(connection) != before:
+                # Only then: a second set-up must not take what somebody changed by hand for the migrations' work.
+                connection.exec_driver_sql("SELECT sentra.note_guards()")
     finally:
         engine.dispose()
+
+
+def _version(connection: Connection) -> str | None:
+    if connection.exec_driver_sql("SELECT to_regclass('sentra.schema_version')").scalar() is None:
+        return None
+    version: str | None = connection.exec_driver_sql("SELECT version_num FROM sentra.schema_version").scalar()
+    return version

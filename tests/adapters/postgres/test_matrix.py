@@ -45,6 +45,7 @@ READS = {
     "turn": set(),
     "service_beat": EVERYBODY,
     "drift": EVERYBODY,
+    "guard": {S},
     "holiday": EVERYBODY,
     "refused_demand": {M, S},
 }
@@ -126,6 +127,7 @@ CALLS = {
     "beat_service": {S},
     "end_service": {S},
     "record_drift": {S},
+    "guards_now": {S},
     "join_waitlist": {A, C, M},
     "withdraw_waitlist": {A, C, M},
     "block_unit": {A, I, M},
@@ -135,6 +137,8 @@ CALLS = {
 }
 # Functions of CALLS that run with the caller's own rights; all others are definer functions.
 PLAIN = {"now", "has_role", "my_counter", "is_clean", "is_note", "is_sane", "single_spaced", "folded", "name_fault"}
+# Plain ones that only their callers above may call, and nobody's checks or policies need.
+UNSHARED = {"guards_now"}
 # Definer functions that nobody calls: triggers run them.
 TRIGGERS = {"booking_guard", "check_booking_days", "customer_words", "occupancy_guard", "payment_guard"} | {
     "breakdown_takes_freed_days",
@@ -185,7 +189,8 @@ def declared() -> set[Right]:
         if role != "staff_admin":
             rights.add((role, "database", "CONNECT"))
     rights |= {
-        ("definer", f"function {name}", "search_path=sentra, pg_temp") for name in (set(CALLS) - PLAIN) | TRIGGERS
+        ("definer", f"function {name}", "search_path=sentra, pg_temp")
+        for name in (set(CALLS) - PLAIN - UNSHARED) | TRIGGERS
     }
     return rights | _declared_policies() | _declared_roles()
 

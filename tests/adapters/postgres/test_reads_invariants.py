@@ -7,6 +7,7 @@ from contextlib import contextmanager
 import pytest
 
 from app.adapters.postgres.invariants import INVARIANTS
+from app.adapters.postgres.migrate import provision
 from app.usecases.doctor import IN_DATABASE
 from app.usecases.rows import Break
 from tests.adapters.postgres.reads_rig import Booked, Rig, open_rig
@@ -284,7 +285,7 @@ def test_slots_that_meet_or_reach_past_the_next_one_are_found(rig: Rig, booked: 
     rig.owner.execute("UPDATE sentra.unit SET slot = 1 WHERE id = 'avz-003'")
     rig.owner.execute("UPDATE sentra.unit SET slot = 9 WHERE id = 'avz-004'")
 
-    assert found(rig) == {("SLOTS", "avz-002"), ("SLOTS", "avz-003"), ("SLOTS", "avz-004")}
+    assert found(rig) - {("GUARDS", "unit_slot_once")} == {("SLOTS", f"avz-{n:03}") for n in (2, 3, 4)}
 
 
 def test_days_kept_under_another_sku_than_the_units_are_found(rig: Rig, booked: Booked) -> None:
@@ -304,7 +305,7 @@ def test_half_a_lock_and_a_lock_on_a_closed_invoice_are_found(rig: Rig, booked: 
 
     rig.owner.execute("UPDATE sentra.invoice SET locked_by = NULL")
     rig.lock(booked.invoice_id, "postgres", "Kasir 1", 60)
-    assert found(rig) == set()
+    assert found(rig) == {("GUARDS", "invoice_lock_whole")}
     with triggers_off(rig):
         rig.owner.execute("UPDATE sentra.invoice SET state = 'VOID'")
     assert ("LOCKS", booked.invoice_id) in found(rig)
@@ -318,3 +319,57 @@ def test_a_guard_that_is_switched_off_is_named(rig: Rig, table: str, trigger: st
 
     assert (missing.invariant, missing.id) == ("GUARDS", trigger)
     assert f"{trigger} on {table}" in missing.postgres
+
+
+def test_every_trigger_of_the_schema_that_is_switched_off_is_named(rig: Rig) -> None:
+    triggers = rig.owner.execute(
+        """SELECT c.relname, t.tgname FROM pg_trigger AS t JOIN pg_class AS c ON c.oid = t.tgrelid
+           WHERE c.relnamespace = 'sentra'::regnamespace AND NOT t.tgisinternal ORDER BY 1, 2"""
+    ).fetchall()
+    assert len(triggers) >= 19
+    unseen = []
+    for table, trigger in triggers:
+        for off in ("DISABLE", "ENABLE REPLICA"):
+            rig.owner.execute(f"ALTER TABLE sentra.{table} {off} TRIGGER {trigger}".encode())
+            if found(rig) != {("GUARDS", trigger)}:
+                unseen.append((table, trigger, off))
+            rig.owner.execute(f"ALTER TABLE sentra.{table} ENABLE TRIGGER {trigger}".encode())
+
+    assert unseen == []
+    assert breaks(rig) == ()
+
+
+@pytest.mark.parametrize(
+    ("statement", "name"),
+    [
+        (
+            "ALTER TABLE sentra.occupancy DROP CONSTRAINT occupancy_no_overlap,"
+            " ADD CONSTRAINT occupancy_no_overlap EXCLUDE USING gist (id WITH =)",
+            "occupancy_no_overlap",
+        ),
+        ("ALTER TABLE sentra.payment DROP CONSTRAINT payment_attempt_once", "payment_attempt_once"),
+        ("ALTER TABLE sentra.tender DISABLE TRIGGER ALL", "tender_payment_id_fkey"),
+        ("ALTER POLICY own_branch ON sentra.invoice USING (id IS NOT NULL)", "own_branch"),
+        ("ALTER TABLE sentra.invoice DISABLE ROW LEVEL SECURITY", "invoice"),
+        (
+            "CREATE OR REPLACE FUNCTION sentra.payment_guard() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER"
+            " SET search_path = sentra, pg_temp AS 'BEGIN RETURN NEW; END'",
+            "payment_guard()",
+        ),
+        ("DELETE FROM sentra.guard", "guard"),
+    ],
+)
+def test_a_guard_that_says_less_than_the_migrations_made_it_say_is_named(rig: Rig, statement: str, name: str) -> None:
+    rig.owner.execute(statement.encode())
+
+    assert ("GUARDS", name) in found(rig)
+
+
+def test_setting_up_again_does_not_take_a_changed_guard_for_the_migrations_work(
+    rig: Rig, database: ScratchDatabase
+) -> None:
+    rig.owner.execute("ALTER TABLE sentra.payment DISABLE TRIGGER payment_guard")
+
+    provision(database.owner_url, prefix=database.prefix)
+
+    assert found(rig) == {("GUARDS", "payment_guard")}

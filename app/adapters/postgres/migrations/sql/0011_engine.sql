@@ -166,3 +166,103 @@ BEGIN
 END $$;
 GRANT EXECUTE ON FUNCTION sentra.retry_outbox(uuid, integer, text), sentra.finish_projections(timestamptz),
     sentra.retry_given_up() TO {{service}};
+
+-- --- guards ---------------------------------------------------------------------------------------------------------
+
+-- Everything that refuses or decides in this schema, as the catalogue tells it now: constraints with their own triggers'
+-- state, unique indexes, triggers, row security with its policies, function bodies. Names are written out in full and
+-- days in one style, so that the same guard reads the same in every session.
+CREATE FUNCTION sentra.guards_now() RETURNS TABLE (kind text, of_table text, name text, made text)
+SET search_path = pg_catalog, pg_temp SET datestyle = 'ISO, YMD' SET timezone = 'UTC' SET intervalstyle = 'postgres'
+LANGUAGE sql STABLE AS $$
+    SELECT 'constraint', t.relname::text, c.conname::text,
+           concat(pg_get_constraintdef(c.oid), (SELECT string_agg(DISTINCT ' off', '') FROM pg_trigger AS g
+                                                WHERE g.tgconstraint = c.oid AND g.tgenabled NOT IN ('O', 'A')))
+    FROM pg_constraint AS c JOIN pg_class AS t ON t.oid = c.conrelid
+    WHERE t.relnamespace = 'sentra'::regnamespace AND c.contype <> 't'
+    UNION ALL
+    SELECT 'index', t.relname::text, n.relname::text,
+           concat(pg_get_indexdef(i.indexrelid), CASE WHEN NOT (i.indisvalid AND i.indisready) THEN ' off' END)
+    FROM pg_index AS i JOIN pg_class AS t ON t.oid = i.indrelid JOIN pg_class AS n ON n.oid = i.indexrelid
+    WHERE t.relnamespace = 'sentra'::regnamespace AND i.indisunique
+      AND NOT EXISTS (SELECT FROM pg_constraint AS c WHERE c.conindid = i.indexrelid AND c.contype IN ('p', 'u', 'x'))
+    UNION ALL
+    SELECT 'trigger', t.relname::text, g.tgname::text,
+           concat(pg_get_triggerdef(g.oid), CASE WHEN g.tgenabled NOT IN ('O', 'A') THEN ' off' END)
+    FROM pg_trigger AS g JOIN pg_class AS t ON t.oid = g.tgrelid
+    WHERE t.relnamespace = 'sentra'::regnamespace AND NOT g.tgisinternal
+    UNION ALL
+    SELECT 'row security', t.relname::text, t.relname::text, concat('on ', t.relrowsecurity, t.relforcerowsecurity)
+    FROM pg_class AS t WHERE t.relnamespace = 'sentra'::regnamespace AND t.relkind = 'r' AND t.relrowsecurity
+    UNION ALL
+    SELECT 'policy', t.relname::text, p.polname::text,
+           concat(p.polcmd, p.polpermissive, ' using ', pg_get_expr(p.polqual, p.polrelid),
+                  ' check ', pg_get_expr(p.polwithcheck, p.polrelid))
+    FROM pg_policy AS p JOIN pg_class AS t ON t.oid = p.polrelid WHERE t.relnamespace = 'sentra'::regnamespace
+    UNION ALL
+    SELECT 'function', 'schema', concat(f.proname, '(', pg_get_function_identity_arguments(f.oid), ')'),
+           concat(md5(f.prosrc), ' ', f.prosecdef, ' ', f.proconfig, ' ', f.provolatile, ' ', l.lanname)
+    FROM pg_proc AS f JOIN pg_language AS l ON l.oid = f.prolang WHERE f.pronamespace = 'sentra'::regnamespace
+$$;
+
+-- The same as the migrations made it, written down when they have run.
+CREATE TABLE sentra.guard (
+    kind     text NOT NULL,
+    of_table text NOT NULL,
+    name     text NOT NULL,
+    made     text NOT NULL,
+    PRIMARY KEY (kind, of_table, name)
+);
+GRANT SELECT ON sentra.guard TO {{service}}, {{backup}};
+GRANT EXECUTE ON FUNCTION sentra.guards_now() TO {{service}};
+
+CREATE FUNCTION sentra.note_guards() RETURNS void LANGUAGE sql AS $$
+    DELETE FROM sentra.guard;
+    INSERT INTO sentra.guard (kind, of_table, name, made)
+    SELECT n.kind, n.of_table, n.name, n.made FROM sentra.guards_now() AS n;
+$$;
+
+-- --- answers that were lost ------------------------------------------------------------------------------------------
+
+-- What became of an attempt to pay whose answer was lost: its receipt, or the certainty that it will never be written.
+-- Under the row lock that paying holds to its COMMIT: while a transaction of the attempt is under way the wait runs out.
+-- A lock that still stands goes on under a fresh token, so that a statement still on its way meets LOCK_LOST; one that
+-- does not stand lets nothing through.
+CREATE FUNCTION sentra.call_back_payment(wanted uuid, attempt text, token text, epoch bigint, fresh text, counter text)
+RETURNS jsonb
+SECURITY DEFINER SET search_path = sentra, pg_temp SET lock_timeout = '2s' LANGUAGE plpgsql AS $$
+DECLARE
+    branch text := sentra.require_branch();
+    owed   sentra.invoice;
+    made   sentra.payment;
+    moment timestamptz;
+BEGIN
+    PERFORM sentra.require_role('cashier');
+    PERFORM sentra.check_lock_question(wanted, fresh, counter);
+    IF num_nulls(attempt, token, epoch) > 0 THEN
+        PERFORM sentra.invalid(CASE WHEN attempt IS NULL THEN 'attempt_id' WHEN epoch IS NULL THEN 'epoch' ELSE 'token' END,
+            'missing');
+    END IF;
+    SELECT * INTO owed FROM sentra.invoice AS i WHERE i.id = wanted AND i.branch_id = branch FOR NO KEY UPDATE;
+    IF NOT FOUND THEN
+        RETURN '{"outcome": "NOT_FOUND", "epoch": 0, "remaining_ms": 0}';
+    END IF;
+    SELECT * INTO made FROM sentra.payment AS x WHERE x.attempt_id = lower(attempt) AND x.invoice_id = wanted;
+    moment := sentra.now();
+    IF FOUND THEN
+        RETURN sentra.lock_answer('NOT_OPEN', owed, moment) || jsonb_build_object('payment_id', made.id,
+            'number', owed.number, 'change', made.change, 'paid_at', made.paid_at);
+    END IF;
+    IF owed.state <> 'OPEN' THEN
+        RETURN sentra.lock_answer('NOT_OPEN', owed, moment);
+    END IF;
+    IF owed.lock_token = fresh AND owed.locked_by = session_user AND owed.locked_until > moment THEN
+        RETURN sentra.lock_answer('SAME', owed, moment);
+    END IF;
+    IF (owed.lock_token = token AND owed.lock_epoch = epoch AND owed.locked_by = session_user
+        AND owed.locked_until > moment) IS NOT TRUE THEN
+        RETURN sentra.lock_answer('LOST', owed, moment);
+    END IF;
+    RETURN sentra.lock_answer('TAKEN', sentra.write_lock(owed, fresh, counter, moment), moment);
+END $$;
+GRANT EXECUTE ON FUNCTION sentra.call_back_payment(uuid, text, text, bigint, text, text) TO {{cashier}};
