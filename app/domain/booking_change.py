@@ -88,10 +88,11 @@ def shortened(standing: Standing, last_day: dt.date) -> RentalPeriod:
         raise _period("last_day", "reversed", first=standing.period.first, last=last_day)
     if last_day < standing.today and last_day != standing.period.last:
         raise _period("last_day", "past", last=last_day)
+    period = _reaching(standing, last_day)
     if last_day > standing.longest_paid:
         actions = (NextAction("request_extension", {"last_day": last_day}),)
         raise _period("last_day", "not_paid", actions, last=last_day, limit=standing.longest_paid)
-    return _reaching(standing, last_day)
+    return period
 
 
 def chargeable_days(standing: Standing, last_day: dt.date) -> int:
@@ -138,8 +139,12 @@ def added(new: Days, old: Days | None) -> tuple[Days, ...]:
 
 
 def longest_last_day(standing: Standing, obstacle: dt.date) -> dt.date:
-    """The last day an extension can reach before an obstacle; the present last day when not a single one is free."""
-    return max(standing.period.last, obstacle - _ONE_DAY - dt.timedelta(days=standing.turnaround_days))
+    """The last day the booking can reach before an obstacle, today at the earliest; the present one when there is none.
+
+    `change_of` says how it gets there: within the days that are paid for without asking for an extension.
+    """
+    reach = obstacle - _ONE_DAY - dt.timedelta(days=standing.turnaround_days)
+    return reach if reach > standing.period.last and reach >= standing.today else standing.period.last
 
 
 def _reaching(standing: Standing, last_day: dt.date) -> RentalPeriod:
@@ -151,7 +156,8 @@ def _reaching(standing: Standing, last_day: dt.date) -> RentalPeriod:
 
 def _refuse_not_longer(standing: Standing, last_day: dt.date) -> NoReturn:
     if last_day > standing.period.last:  # paid for, and given up by a shortening
-        raise _period("last_day", "paid", (NextAction("shorten", {"last_day": last_day}),), last=last_day)
+        actions = (NextAction("shorten", {"last_day": last_day}),) if last_day >= standing.today else ()
+        raise _period("last_day", "paid", actions, last=last_day)
     raise _period("last_day", "not_longer", last=last_day, present=standing.period.last)
 
 

@@ -3,12 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from app.domain.days import Days, RentalPeriod
+from app.domain.days import RentalPeriod
 from app.domain.errors import NextAction, Refusal, RefusalCode
 from app.usecases.calendar import Calendar
 from app.usecases.ports import Store
 from app.usecases.rows import Blocker, FleetUnit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moving:
+    """The booking that is moved: its own days are in nobody's way, and its turnaround stays while its SKU does."""
+
+    booking_id: str
+    unit: FleetUnit
+    period: RentalPeriod
+    turnaround_days: int
+
+    def turnaround_on(self, unit: FleetUnit) -> int:
+        same = unit.sku.code == self.unit.sku.code
+        return self.turnaround_days if same else unit.sku.turnaround_days
 
 
 class Alternatives:
@@ -25,14 +40,18 @@ class Alternatives:
         period: RentalPeriod,
         blockers: Sequence[Blocker],
         *,
-        own: Days | None = None,
+        moving: Moving | None = None,
     ) -> Refusal:
         """DAYS_TAKEN: which unit, which days, what is in the way; two other free units and the nearest free dates.
 
-        `own` are days of the unit that the booking which is moved holds itself.
+        The unit of the booking that is moved is one of them when only that booking itself is in its way.
         """
-        free = self._calendar.free_units(unit.sku.code, period)
+        turnaround = None if moving is None else moving.turnaround_on(unit)
+        free = self._calendar.free_units(unit.sku.code, period, turnaround_days=turnaround)
         others = [other for other in free if other.unit.id != unit.unit.id]
+        stays_free = moving is not None and unit.unit.id != moving.unit.unit.id and self._fits(moving, unit, period)
+        if moving is not None and stays_free and period != moving.period:
+            others = [moving.unit, *(other for other in others if other.unit.id != moving.unit.unit.id)]
         actions = [
             NextAction(
                 "use_unit",
@@ -55,10 +74,12 @@ class Alternatives:
                     "last_day": stretch.last,
                 },
             )
-            for stretch in self._calendar.nearest_free(unit, period, own=own)
+            for stretch in self._calendar.nearest_free(
+                unit, period, turnaround_days=turnaround, but_not=None if moving is None else moving.booking_id
+            )
         ]
         actions += self._elsewhere(unit.sku.code, period)
-        if not others:
+        if not others and not stays_free:
             actions.append(_join(unit.sku.code, period))
         mine = [blocker for blocker in blockers if blocker.unit_id == unit.unit.id]
         return Refusal(
@@ -73,6 +94,14 @@ class Alternatives:
             free_units=len(others),
             blockers=[blocker_params(item) for item in mine],
         )
+
+    def _fits(self, moving: Moving, unit: FleetUnit, period: RentalPeriod) -> bool:
+        """Whether the moved booking's own unit, of the SKU that is wanted, is free but for the booking itself."""
+        if moving.unit.sku.code != unit.sku.code:
+            return False
+        taken = period.with_turnaround(moving.turnaround_days)
+        rows = self._store.read.blockers([moving.unit.unit.id], taken)
+        return all(row.booking_id == moving.booking_id for row in rows)
 
     def none_free(self, number: int, sku: str, period: RentalPeriod) -> Refusal:
         """No unit of the SKU fits: the nearest dates of the units that come free first."""

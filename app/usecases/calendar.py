@@ -7,6 +7,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from app.domain.booking_change import MAX_DAYS_AHEAD
 from app.domain.catalogue import UnitStatus, checked_sku
 from app.domain.days import Days, RentalPeriod, YearMonth, is_taken, local_day, mask_of, runs
 from app.domain.errors import Refusal, RefusalCode
@@ -135,13 +136,18 @@ class Calendar:
             self._learn(unknown, months, masks, epoch)
         return masks, True
 
-    def free_units(self, sku: str, period: RentalPeriod, limit: int = 50) -> tuple[FleetUnit, ...]:
-        """Units of the person's branch that are free for the whole period and its turnaround, by slot."""
+    def free_units(
+        self, sku: str, period: RentalPeriod, limit: int = 50, *, turnaround_days: int | None = None
+    ) -> tuple[FleetUnit, ...]:
+        """Units of the person's branch that are free for the whole period and its turnaround, by slot.
+
+        `turnaround_days` are the frozen ones of a booking that is moved; else the SKU's.
+        """
         _check_years(period)
         kind = self._store.read.sku(sku)
         if kind is None:
             raise Refusal(RefusalCode.NOT_FOUND, field="sku", next=(), sku=sku)
-        taken = period.with_turnaround(kind.turnaround_days)
+        taken = period.with_turnaround(kind.turnaround_days if turnaround_days is None else turnaround_days)
         return self._store.read.free_units(sku, taken, self._who.branch.id, limit)
 
     def free_now(
@@ -222,25 +228,35 @@ class Calendar:
         )
 
     def nearest_free(
-        self, unit: FleetUnit, period: RentalPeriod, within_days: int = 60, *, own: Days | None = None
+        self,
+        unit: FleetUnit,
+        period: RentalPeriod,
+        within_days: int = 60,
+        *,
+        turnaround_days: int | None = None,
+        but_not: str | None = None,
     ) -> tuple[RentalPeriod, ...]:
-        """The nearest stretches of the same length that are free on this unit: one later, one earlier, none past.
+        """The nearest stretches of the same length that are free on this unit and may be booked today: one later, one
+        earlier.
 
-        `own` are days that a booking which is moved holds itself: they are in nobody's way.
+        `but_not` is a booking that is moved, with its frozen `turnaround_days`: its own days are in nobody's way.
         """
         _check_years(period)
         today = local_day(self._store.read.now(), self._who.branch.zone)
         length = dt.timedelta(days=period.count - 1)
-        turnaround = unit.sku.turnaround_days
+        turnaround = unit.sku.turnaround_days if turnaround_days is None else turnaround_days
         reach = dt.timedelta(days=within_days)
         search = Days(max(today, period.first - reach), period.last + reach + dt.timedelta(days=turnaround + 1))
-        taken = self._store.read.taken_days([unit.unit.id], search).get(unit.unit.id, ())
-        if own is not None:
-            taken = runs(day for stretch in taken for day in stretch if day not in own)
+        if but_not is None:
+            taken = self._store.read.taken_days([unit.unit.id], search).get(unit.unit.id, ())
+        else:
+            rows = self._store.read.blockers([unit.unit.id], search)
+            taken = tuple(row.days for row in rows if row.booking_id != but_not)
 
         def fits(first: dt.date) -> bool:
             wanted = Days(first, first + length + dt.timedelta(days=turnaround))
-            return first >= today and not any(stretch.overlaps(wanted) for stretch in taken)
+            may_be = today <= first <= today + dt.timedelta(days=MAX_DAYS_AHEAD)
+            return may_be and not any(stretch.overlaps(wanted) for stretch in taken)
 
         steps = [dt.timedelta(days=n) for n in range(1, within_days + 1)]
         later = next((period.first + step for step in steps if fits(period.first + step)), None)

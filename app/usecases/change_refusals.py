@@ -5,11 +5,13 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 
-from app.domain.booking_change import RESCHEDULED, longest_last_day
+from app.domain.booking import BookingState
+from app.domain.booking_change import RESCHEDULED, change_of, longest_last_day, remaining, taken_on
+from app.domain.catalogue import UnitStatus
 from app.domain.days import Days, RentalPeriod
 from app.domain.errors import NextAction, Refusal, RefusalCode
 from app.domain.staff import StaffMember
-from app.usecases.alternatives import Alternatives, blocker_params
+from app.usecases.alternatives import Alternatives, Moving, blocker_params
 from app.usecases.calendar import Calendar
 from app.usecases.ports import Store
 from app.usecases.rows import Blocker, FleetUnit
@@ -17,6 +19,8 @@ from app.usecases.rows_changes import ChangeBasis
 
 OTHERS = 2
 """Other units that a refusal names."""
+MOST_UNITS = 50
+"""Other units that are looked at for them."""
 
 
 class ChangeRefusals:
@@ -30,34 +34,46 @@ class ChangeRefusals:
     def moved(self, unit: FleetUnit, basis: ChangeBasis, period: RentalPeriod, blockers: Sequence[Blocker]) -> Refusal:
         """Of a new period: what booking it would be refused with. Its own days count as free, where it is does not."""
         standing = basis.standing
-        stays = unit.unit.id == standing.unit_id
-        found = self._alternatives.taken(0, unit, period, blockers, own=standing.held if stays else None)
-        here = ("use_dates", unit.unit.id, standing.period.first, standing.period.last) if stays else None
+        (present,) = self._store.read.units([standing.unit_id])
+        moving = Moving(
+            booking_id=basis.booking_id,
+            unit=present,
+            period=standing.period,
+            turnaround_days=standing.turnaround_days,
+        )
+        found = self._alternatives.taken(0, unit, period, blockers, moving=moving)
+        here = (standing.unit_id, standing.period.first, standing.period.last)
         actions = tuple(
             item
             for item in found.next
-            if (item.action, *(item.params.get(name) for name in ("unit_id", "first_day", "last_day"))) != here
+            if tuple(item.params.get(name) for name in ("unit_id", "first_day", "last_day")) != here
         )
         return Refusal(found.code, field="first_day", next=actions, **found.params)
 
     def swapped(self, unit: FleetUnit, basis: ChangeBasis, needed: Days, blockers: Sequence[Blocker]) -> Refusal:
-        """Of another unit: units of the SKU that are free for all of the days that remain."""
-        free = self._store.read.free_units(basis.sold_sku, needed, self._branch_id, OTHERS + 1)
+        """Of another unit: units of the SKU that was sold that are free for all of the days that remain."""
+        standing = basis.standing
+        sold = self._store.read.sku(basis.sold_sku)
+        wanted = needed if sold is None else remaining(standing, taken_on(standing, sold, standing.period))
+        free = self._store.read.free_units(basis.sold_sku, wanted, self._branch_id, MOST_UNITS)
+        goes_out = standing.state is BookingState.ACTIVE_RENTAL
         actions = [
             NextAction("swap_unit", {"unit_id": other.unit.id, "plate": other.unit.plate})
             for other in free
-            if other.unit.id not in {unit.unit.id, basis.standing.unit_id}
+            if other.unit.id not in {unit.unit.id, standing.unit_id}
+            and not (goes_out and other.unit.status is UnitStatus.MAINTENANCE)
         ]
         return self._taken("unit_id", unit, needed, blockers, tuple(actions[:OTHERS]))
 
     def extended(self, unit: FleetUnit, basis: ChangeBasis, last_day: dt.date, blockers: Sequence[Blocker]) -> Refusal:
-        """Of a later last day: how far it could go, and another unit for the booking that is in the way."""
+        """Of a later last day: how far it could go and by which change, and another unit for the booking in the way."""
         standing = basis.standing
-        first = standing.period.last + dt.timedelta(days=1)
+        first = max(standing.period.last + dt.timedelta(days=1), standing.today)
         longest = longest_last_day(standing, min((item.days.first for item in blockers), default=first))
         actions = []
         if longest > standing.period.last:
-            actions.append(NextAction("request_extension", {"last_day": longest}))
+            how = change_of(standing, RentalPeriod(standing.period.first, longest), standing.unit_id)
+            actions.append(NextAction(how.value, {"last_day": longest}))
         actions += [action for blocker in blockers[:1] for action in self._other_unit_for(blocker, unit, basis)]
         wanted = Days(min(first, last_day), last_day)
         return self._taken("last_day", unit, wanted, blockers, tuple(actions), longest_last_day=longest)
