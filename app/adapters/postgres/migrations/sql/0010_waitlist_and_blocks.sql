@@ -255,7 +255,7 @@ CREATE FUNCTION sentra.block_free_days(block sentra.maintenance, within daterang
                     WHERE o.unit_id = u.id AND o.active AND o.kind IN ('BOOKING', 'MAINTENANCE')), '{}')) AS gap
     WHERE u.id = block.unit_id
     ORDER BY gap
-    ON CONFLICT ON CONSTRAINT occupancy_no_overlap DO NOTHING
+    ON CONFLICT DO NOTHING
 $$;
 
 -- Take a unit out of rent. Answers the block, or {"taken": […]}: then the transaction is to be rolled back.
@@ -327,7 +327,7 @@ BEGIN
     ELSE
         INSERT INTO sentra.occupancy (unit_id, sku_id, branch_id, days, kind, maintenance_id)
         VALUES (blocked.id, blocked.sku_id, branch, block.days, 'MAINTENANCE', wanted)
-        ON CONFLICT ON CONSTRAINT occupancy_no_overlap DO NOTHING;
+        ON CONFLICT DO NOTHING;
         GET DIAGNOSTICS written = ROW_COUNT;
         IF written = 0 THEN  -- a row put in past the unit's lock
             RETURN jsonb_build_object('taken', sentra.blocking_rows(jsonb_build_array(jsonb_build_object(
