@@ -45,6 +45,10 @@ CHANGERS = frozenset({Role.AGENT, Role.INSPECTOR})
 """An agent moves and extends; once the unit is out, an inspector swaps it."""
 
 Refuse = Callable[[Sequence[Blocker]], Refusal]
+Work = Callable[[Tx], ChangedBooking | Taken]
+
+MOST_PRICINGS = 10
+"""Each one more is somebody else's change of the same order in between."""
 
 
 class BookingChanges:
@@ -119,16 +123,15 @@ class BookingChanges:
         same_unit = unit.unit.id == basis.standing.unit_id
         claims = added(taken_on(basis.standing, unit.sku, period), basis.held if same_unit else None)
 
-        def move(tx: Tx) -> ChangedBooking | Taken:
-            now = tx.lock_basis(basis.booking_id)
+        def move(now: ChangeBasis) -> Work:
             price = self._difference(now, Action.RESCHEDULE, period)
-            return tx.reschedule(now.booking_id, period, unit.unit.id, now.version, price)
+            return lambda tx: tx.reschedule(now.booking_id, period, unit.unit.id, now.version, price)
 
         return self._change(
             Action.RESCHEDULE,
             unit,
             claims,
-            move,
+            lambda: self._priced(basis, move),
             lambda found: self._lost(basis, self._refusals.moved(unit, basis, period, found)),
         )
 
@@ -148,7 +151,7 @@ class BookingChanges:
             Action.SWAP_UNIT,
             unit,
             () if same else (needed,),
-            lambda tx: tx.swap_unit(basis.booking_id, unit.unit.id),
+            lambda: self._write(lambda tx: tx.swap_unit(basis.booking_id, unit.unit.id)),
             lambda found: self._refusals.swapped(unit, basis, needed, found),
         )
 
@@ -162,22 +165,23 @@ class BookingChanges:
         basis = self._basis(booking_id)
         standing = basis.standing
         waiting = standing.state is BookingState.EXTENSION_PENDING and standing.promised_last_day == last_day
+        if standing.state is BookingState.EXTENSION_PENDING:
+            _check_deadline(basis)
         claims: tuple[Days, ...] = ()
         unit = self._unit(basis, None)
         if not waiting:
             self._check_state(basis, Action.REQUEST_EXTENSION)
             claims = added(taken_on(standing, unit.sku, extended(standing, last_day)), basis.held)
 
-        def ask(tx: Tx) -> ChangedBooking | Taken:
-            now = tx.lock_basis(basis.booking_id)
+        def ask(now: ChangeBasis) -> Work:
             price = self._difference(now, Action.REQUEST_EXTENSION, RentalPeriod(now.standing.period.first, last_day))
-            return tx.request_extension(now.booking_id, last_day, now.version, price)
+            return lambda tx: tx.request_extension(now.booking_id, last_day, now.version, price)
 
         return self._change(
             Action.REQUEST_EXTENSION,
             unit,
             claims,
-            ask,
+            lambda: self._priced(basis, ask),
             lambda found: self._lost(basis, self._refusals.extended(unit, basis, last_day, found)),
         )
 
@@ -189,7 +193,13 @@ class BookingChanges:
         require_role(self._who, AGENT, Action.REJECT_EXTENSION.value)
         why = checked_note(reason, "reason")
         wanted = checked_uuid(booking_id, "booking_id")
-        return self._change(Action.REJECT_EXTENSION, None, (), lambda tx: tx.reject_extension(wanted, why), _impossible)
+        return self._change(
+            Action.REJECT_EXTENSION,
+            None,
+            (),
+            lambda: self._write(lambda tx: tx.reject_extension(wanted, why)),
+            _impossible,
+        )
 
     def shorten(self, booking_id: str, last_day: dt.date, reason: str = "") -> ChangedBooking:
         """End a rental that is out earlier, today at the earliest: the rest is free at once, nothing is given back.
@@ -207,7 +217,7 @@ class BookingChanges:
             Action.SHORTEN,
             unit,
             claims if period.last > basis.standing.period.last else (),
-            lambda tx: tx.shorten(basis.booking_id, last_day, why),
+            lambda: self._write(lambda tx: tx.shorten(basis.booking_id, last_day, why)),
             lambda found: self._refusals.extended(unit, basis, last_day, found),
         )
 
@@ -222,9 +232,8 @@ class BookingChanges:
 
     def _check_state(self, basis: ChangeBasis, action: Action) -> None:
         transition(basis.standing.state, action, self._who.roles)
-        unpaid = basis.standing.state is BookingState.PENDING_PAYMENT
-        if unpaid and basis.payment_deadline is not None and basis.payment_deadline <= basis.now:
-            raise Refusal(RefusalCode.BOOKING_EXPIRED, field="booking_id", next=(), booking_id=basis.booking_id)
+        if basis.standing.state is BookingState.PENDING_PAYMENT:
+            _check_deadline(basis)
 
     def _unit(self, basis: ChangeBasis, unit_id: str | None) -> FleetUnit:
         """The wanted unit of the person's branch; the present one when none is named."""
@@ -278,23 +287,41 @@ class BookingChanges:
         found = self._store.read.blockers([unit.unit.id], days)
         return tuple(item for item in found if item.booking_id != basis.booking_id)
 
+    def _write(self, work: Work) -> ChangedBooking:
+        """One call in a transaction of its own: no row stays locked while a client thinks, or is stopped."""
+        answer = self._store.transact(work, one_call=True)
+        if isinstance(answer, Taken):
+            raise _NotWritten(answer)
+        return answer
+
+    def _priced(self, basis: ChangeBasis, work: Callable[[ChangeBasis], Work]) -> ChangedBooking:
+        """Price without a lock; when the order has changed since, price and write once more."""
+        for _ in range(MOST_PRICINGS - 1):
+            try:
+                return self._write(work(basis))
+            except Refusal as no:
+                if no.code is not RefusalCode.PRICE_CHANGED:
+                    raise
+            basis = self._basis(basis.booking_id)
+        return self._write(work(basis))
+
     def _change(
         self,
         action: Action,
         unit: FleetUnit | None,
         stretches: Sequence[Days],
-        work: Callable[[Tx], ChangedBooking | Taken],
+        write: Callable[[], ChangedBooking],
         refuse: Refuse,
     ) -> ChangedBooking:
-        """Claim what is added, change in one transaction, project both units. A claim that is BUSY is a hint only."""
+        """Claim what is added, write the change, project both units. A claim that is BUSY is a hint only."""
         held = _Held(self._work, self._ids, self._counter)
         try:
             if unit is not None:
                 held.take(unit, stretches)
             epoch = held.epoch or self._work.epoch()
             try:
-                changed = self._store.transact(lambda tx: _changed_or_rolled_back(work, tx))
-            except _RolledBack as lost:
+                changed = write()
+            except _NotWritten as lost:
                 raise refuse(lost.taken.blockers) from None
         except Exception:
             held.give_back()
@@ -340,19 +367,17 @@ class _Held:
             self._work.give_back(self.claims, self._days)
 
 
-class _RolledBack(Exception):
-    """Leaves the transaction so that nothing of a blocked change stays; carries the blockers out."""
+class _NotWritten(Exception):
+    """Days were taken; carries the blockers out."""
 
     def __init__(self, taken: Taken) -> None:
         super().__init__()
         self.taken = taken
 
 
-def _changed_or_rolled_back(work: Callable[[Tx], ChangedBooking | Taken], tx: Tx) -> ChangedBooking:
-    answer = work(tx)
-    if isinstance(answer, Taken):
-        raise _RolledBack(answer)
-    return answer
+def _check_deadline(basis: ChangeBasis) -> None:
+    if basis.payment_deadline is not None and basis.payment_deadline <= basis.now:
+        raise Refusal(RefusalCode.BOOKING_EXPIRED, field="booking_id", next=(), booking_id=basis.booking_id)
 
 
 def _impossible(blockers: Sequence[Blocker]) -> Refusal:

@@ -18,14 +18,11 @@ class ChangeTx(Protocol):
     All refuse NOT_FOUND, BOOKING_STATE, BOOKING_EXPIRED, NOT_ALLOWED and PERIOD_INVALID naming the field.
     """
 
-    def lock_basis(self, booking_id: str) -> ChangeBasis:
-        """What a change starts from, with the order's invoices and bookings locked until the transaction ends."""
-
     def reschedule(
         self, booking_id: str, period: RentalPeriod, unit_id: str, version: int, difference: Rupiah
     ) -> ChangedBooking | Taken:
-        """Move a booking that is not out yet. `version` and `difference` are what was priced: another version is tried
-        again, another price is PRICE_CHANGED. Refuses INVOICE_LOCKED naming the cashier, UNIT_NOT_RENTABLE."""
+        """Move a booking that is not out yet. `version` and `difference` are what was priced: another version
+        or price is PRICE_CHANGED, to be priced again. Refuses INVOICE_LOCKED naming the cashier, UNIT_NOT_RENTABLE."""
 
     def swap_unit(self, booking_id: str, unit_id: str) -> ChangedBooking | Taken:
         """Another unit for the days that remain; from today on when the booking is out. UNIT_NOT_RENTABLE."""

@@ -8,22 +8,18 @@ from collections import defaultdict
 from sqlalchemy.exc import DBAPIError
 
 from app.adapters.postgres.errors import TAKEN_BY_FUNCTION, detail_of, sqlstate_of
-from app.adapters.postgres.reads_changes import basis_of
 from app.adapters.postgres.tx_call import Call, Told, as_json, blocker_of, day_of, days_of, moment_of, projection_of
 from app.domain.booking import BookingState
 from app.domain.days import Days, RentalPeriod
 from app.domain.money import Rupiah
 from app.usecases.rows import FreedStretch, Taken
-from app.usecases.rows_changes import ChangeBasis, ChangedBooking
+from app.usecases.rows_changes import ChangedBooking
 
 
 class ChangeCalls:
     """The part `ChangeTx` of a transaction."""
 
     _call: Call
-
-    def lock_basis(self, booking_id: str) -> ChangeBasis:
-        return basis_of(self._call.ask("SELECT sentra.lock_basis(%s)", booking_id))
 
     def reschedule(
         self, booking_id: str, period: RentalPeriod, unit_id: str, version: int, difference: Rupiah

@@ -115,12 +115,12 @@ def test_an_extension_with_something_missing_or_forged_is_refused_by_its_field(r
     rig.insist_on_invariants()
 
 
-def test_a_change_that_was_priced_of_an_older_version_is_tried_again_not_made(rig: WriteRig) -> None:
+def test_a_change_that_was_priced_of_an_older_version_is_not_made(rig: WriteRig) -> None:
     booking = rig.book("AVZ-01", first=march(10), last=march(12)).bookings[0].id
-    store = rig.new_store("rina", sleep=lambda _seconds: None)
+    store = rig.new_store("rina")
     with pytest.raises(Refusal) as no:
         store.transact(lambda tx: tx.reschedule(booking, RentalPeriod(march(11), march(13)), "AVZ-01", 7, Rupiah(0)))
-    assert (no.value.code, no.value.params["reason"]) == (RefusalCode.UNREACHABLE, "busy")
+    assert (no.value.code, no.value.params["version"]) == (RefusalCode.PRICE_CHANGED, 1)
     assert rig.taken("AVZ-01") == [(march(10), march(12))]
 
 

@@ -102,7 +102,6 @@ CALLS = {
     "end_booking": {A, C, M},
     "change_basis": {A, I, M},
     "swap_unit": {A, I, M},
-    "lock_basis": {A, M},
     "reschedule_booking": {A, M},
     "request_extension": {A, M},
     "reject_extension": {A, M},

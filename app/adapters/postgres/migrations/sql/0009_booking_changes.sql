@@ -332,8 +332,8 @@ END $$;
 
 -- --- steps that changes share ---------------------------------------------------------------------------------------
 
--- The booking, locked with the others of its order, and (when money changes) their invoices before it.
-CREATE FUNCTION sentra.lock_booking(wanted uuid, with_invoices boolean) RETURNS sentra.booking LANGUAGE plpgsql AS $$
+-- A booking of the own branch as it is, nothing locked.
+CREATE FUNCTION sentra.booking_here(wanted uuid) RETURNS sentra.booking LANGUAGE plpgsql STABLE AS $$
 DECLARE
     branch text := sentra.require_branch();
     held   sentra.booking;
@@ -345,21 +345,20 @@ BEGIN
     IF NOT FOUND THEN
         PERFORM sentra.refuse('NOT_FOUND', jsonb_build_object('field', 'booking_id', 'booking_id', wanted));
     END IF;
+    RETURN held;
+END $$;
+
+-- The booking, locked with the others of its order, and (when open invoices change) their invoices before it.
+CREATE FUNCTION sentra.lock_booking(wanted uuid, with_invoices boolean) RETURNS sentra.booking LANGUAGE plpgsql AS $$
+DECLARE
+    held sentra.booking := sentra.booking_here(wanted);
+BEGIN
     IF with_invoices THEN
         PERFORM 1 FROM sentra.invoice AS i WHERE i.order_id = held.order_id ORDER BY i.id FOR NO KEY UPDATE;
     END IF;
     PERFORM 1 FROM sentra.booking AS b WHERE b.order_id = held.order_id ORDER BY b.id FOR NO KEY UPDATE;
     SELECT * INTO held FROM sentra.booking AS b WHERE b.id = wanted;
     RETURN held;
-END $$;
-
--- The basis of a change whose rows stay locked for the rest of the transaction: what is priced of it is what is changed.
-CREATE FUNCTION sentra.lock_basis(wanted uuid) RETURNS jsonb
-SECURITY DEFINER SET search_path = sentra, pg_temp SET lock_timeout = '2s' LANGUAGE plpgsql AS $$
-BEGIN
-    PERFORM sentra.require_role('agent');
-    PERFORM sentra.lock_booking(wanted, true);
-    RETURN sentra.change_basis(wanted);
 END $$;
 
 -- The table's word on an action in the booking's state; an unpaid booking past its deadline changes no more.
@@ -379,7 +378,8 @@ BEGIN
     END IF;
 END $$;
 
--- Refuse while a cashier holds one of these open invoices, naming the cashier.
+-- Refuse while a cashier holds one of these open invoices, naming the cashier. Asked before their rows are locked, so
+-- that no heartbeat and no payment waits for a change that is refused; and once more under the lock.
 CREATE FUNCTION sentra.refuse_if_locked(papers uuid[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     moment timestamptz := sentra.now();
@@ -554,10 +554,11 @@ BEGIN
         coalesce(effect, '{"touched": [], "freed": [], "difference": 0, "invoices": []}'));
 END $$;
 
+-- Refuse a change that was priced of another version of the booking: the caller prices it again.
 CREATE FUNCTION sentra.check_expected(held sentra.booking, expected jsonb) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     IF held.version <> (expected ->> 'version')::integer THEN
-        RAISE EXCEPTION 'the booking changed while its change was priced' USING ERRCODE = 'serialization_failure';
+        PERFORM sentra.refuse('PRICE_CHANGED', jsonb_build_object('version', held.version));
     END IF;
 END $$;
 
@@ -582,6 +583,11 @@ BEGIN
     PERFORM sentra.check_fields(expected, 'expected.', 'version number', 'difference rupiah');
     IF num_nulls(new_first, new_last) > 0 THEN
         PERFORM sentra.invalid(CASE WHEN new_first IS NULL THEN 'first_day' ELSE 'last_day' END, 'missing');
+    END IF;
+    held := sentra.booking_here(wanted);
+    IF (new_first, new_last, coalesce(new_unit, held.unit_id)) <> (held.first_day, held.last_day, held.unit_id) THEN
+        PERFORM sentra.check_change(held, 'reschedule');
+        PERFORM sentra.refuse_if_locked(ARRAY(SELECT p.invoice_id FROM sentra.papers_of(held) AS p WHERE p.is_open));
     END IF;
     held := sentra.lock_booking(wanted, true);
     PERFORM sentra.check_change(held, 'reschedule');
@@ -676,8 +682,11 @@ BEGIN
     IF new_last IS NULL THEN
         PERFORM sentra.invalid('last_day', 'missing');
     END IF;
-    held := sentra.lock_booking(wanted, true);
+    held := sentra.lock_booking(wanted, false);  -- its invoice is a new one
     SELECT * INTO row_of FROM sentra.occupancy AS o WHERE o.booking_id = wanted AND o.active AND o.kind = 'BOOKING';
+    IF held.state = 'EXTENSION_PENDING' AND held.payment_deadline <= sentra.now() THEN
+        PERFORM sentra.refuse('BOOKING_EXPIRED', jsonb_build_object('field', 'booking_id', 'booking_id', wanted));
+    END IF;
     IF held.state = 'EXTENSION_PENDING' AND upper(row_of.days) - 1 - held.turnaround_days = new_last AND session_user = (
         SELECT a.actor FROM sentra.audit AS a WHERE a.subject = wanted::text ORDER BY a.id DESC LIMIT 1) THEN
         RETURN sentra.unchanged_booking(held, 'request_extension');
@@ -744,6 +753,7 @@ BEGIN
     IF reason IS NULL OR NOT sentra.is_note(reason) THEN
         PERFORM sentra.invalid('reason', CASE WHEN reason IS NULL THEN 'missing' ELSE 'not_a_note' END);
     END IF;
+    PERFORM sentra.refuse_if_locked(sentra.extension_papers(sentra.booking_here(wanted)));
     held := sentra.lock_booking(wanted, true);
     IF again AND held.state = 'ACTIVE_RENTAL' AND held.last_action = 'reject_extension' AND session_user = (
         SELECT a.actor FROM sentra.audit AS a WHERE a.subject = wanted::text ORDER BY a.id DESC LIMIT 1) THEN
@@ -1127,6 +1137,6 @@ END $$;
 ALTER FUNCTION sentra.end_booking(uuid, text, text, jsonb, boolean) SET lock_timeout = '2s';
 
 GRANT EXECUTE ON FUNCTION sentra.change_basis(uuid), sentra.swap_unit(uuid, text) TO {{agent}}, {{inspector}};
-GRANT EXECUTE ON FUNCTION sentra.lock_basis(uuid), sentra.reschedule_booking(uuid, date, date, text, jsonb),
+GRANT EXECUTE ON FUNCTION sentra.reschedule_booking(uuid, date, date, text, jsonb),
     sentra.request_extension(uuid, date, jsonb), sentra.reject_extension(uuid, text, boolean),
     sentra.shorten_booking(uuid, date, text) TO {{agent}};
