@@ -1,12 +1,16 @@
 """Changing a rental that is out, on real servers: extend, take back, shorten, and swap its unit."""
 
 import datetime as dt
+from functools import partial
 
 import pytest
 
+from app.bootstrap import Installation
 from app.domain.booking import Action, BookingState
 from app.domain.errors import Refusal, RefusalCode
-from tests.support.world import AVANZA, AVANZAS, World, cash, days, refused
+from app.domain.money import Rupiah
+from app.usecases.ports import Tx
+from tests.support.world import AVANZA, AVANZAS, World, cash, days, line, refused
 from tests.usecases.change_rig import RATE, active, pay, taken
 
 pytest_plugins = ("tests.support.world_fixtures",)
@@ -100,6 +104,63 @@ def test_a_cashiers_lock_keeps_an_extension_five_minutes_past_its_deadline(world
     assert world.state(mine) == "ACTIVE_RENTAL"
     assert service.sweeps.expire().done == 0
     assert taken(world, AVANZA) == [("2027-03-10", "2027-03-13")]
+    world.catch_up()
+    world.assert_sound()
+
+
+def test_an_extension_past_its_deadline_is_neither_locked_nor_asked_for_again_while_no_service_runs(
+    world: World,
+) -> None:
+    ayu, budi = world.counter("ayu"), world.counter("budi")
+    world.after(days=9)
+    mine = active(world, days("2027-03-10", "2027-03-12"))
+    asked = ayu.changes_of_bookings.request_extension(mine, dt.date(2027, 3, 13))
+    assert asked.invoice_id is not None
+    world.after(minutes=14, seconds=59)
+    assert ayu.changes_of_bookings.request_extension(mine, dt.date(2027, 3, 13)).invoice_id == asked.invoice_id
+    world.after(seconds=1)
+    before = world.counts()
+    with pytest.raises(Refusal) as no:
+        budi.settlement.open_invoice(asked.invoice_id)
+    assert no.value.code is RefusalCode.BOOKING_EXPIRED
+    for day in (13, 14):
+        with pytest.raises(Refusal) as no:
+            ayu.changes_of_bookings.request_extension(mine, dt.date(2027, 3, day))
+        refused(no.value, RefusalCode.BOOKING_EXPIRED, "booking_id")
+        with pytest.raises(Refusal) as no:
+            ayu.store.transact(partial(_extend, mine, dt.date(2027, 3, day)))
+        refused(no.value, RefusalCode.BOOKING_EXPIRED, "booking_id")
+    assert world.counts() == before
+    ayu.changes_of_bookings.reject_extension(mine)
+    assert ayu.changes_of_bookings.request_extension(mine, dt.date(2027, 3, 13)).invoice_id != asked.invoice_id
+    world.catch_up()
+    world.assert_sound()
+
+
+def _extend(booking_id: str, last_day: dt.date, tx: Tx) -> object:
+    """The same without the use case before it."""
+    return tx.request_extension(booking_id, last_day, 1, Rupiah(0))
+
+
+def test_a_lock_on_something_else_of_the_order_keeps_no_extension_past_its_deadline(world: World) -> None:
+    siti, budi = world.counter("siti"), world.counter("budi", "Kasir 2")
+    world.open_shift(siti)
+    world.after(days=9)
+    booked = world.order(siti, [line(days("2027-03-10", "2027-03-12"), unit) for unit in AVANZAS[:2]])
+    world.settle(siti, booked)
+    mine, other = (item.id for item in booked.bookings)
+    place = Installation(world.settings())
+    for action in (Action.CHECK_OUT, Action.HAND_OVER):
+        place.move_booking(mine, action)
+    balance = siti.changes_of_bookings.reschedule(other, days("2027-03-11", "2027-03-14")).invoice_id
+    assert balance is not None
+    siti.changes_of_bookings.request_extension(mine, dt.date(2027, 3, 13))
+    world.after(minutes=14, seconds=30)
+    budi.settlement.open_invoice(balance)
+    world.after(seconds=31)
+    assert world.service().sweeps.expire().done == 1
+    assert (world.state(mine), taken(world, AVANZA)) == ("ACTIVE_RENTAL", [("2027-03-10", "2027-03-12")])
+    assert world.value("SELECT state FROM sentra.invoice WHERE id = %s", balance) == "OPEN"
     world.catch_up()
     world.assert_sound()
 

@@ -943,6 +943,44 @@ CREATE OR REPLACE FUNCTION sentra.ended_before(held sentra.booking) RETURNS json
                 FROM sentra.freed_stretch AS f WHERE f.booking_id = held.id AND f.cause = held.last_action)))
 $$;
 
+-- --- locking --------------------------------------------------------------------------------------------------------
+
+-- As before, and an extension that nobody paid in time is not to be paid any more either, whether it was taken back yet
+-- or not.
+CREATE OR REPLACE FUNCTION sentra.take_lock(wanted uuid, token text, counter text) RETURNS jsonb
+SECURITY DEFINER SET search_path = sentra, pg_temp SET lock_timeout = '2s' LANGUAGE plpgsql AS $$
+DECLARE
+    branch text := sentra.require_branch();
+    owed   sentra.invoice;
+    moment timestamptz;
+BEGIN
+    PERFORM sentra.require_role('cashier');
+    PERFORM sentra.check_lock_question(wanted, token, counter);
+    SELECT * INTO owed FROM sentra.invoice AS i WHERE i.id = wanted AND i.branch_id = branch FOR NO KEY UPDATE;
+    IF NOT FOUND THEN
+        RETURN '{"outcome": "NOT_FOUND", "epoch": 0, "remaining_ms": 0}';
+    END IF;
+    moment := sentra.now();
+    IF owed.lock_token IS NOT NULL AND owed.locked_until > moment THEN
+        RETURN sentra.lock_answer(CASE WHEN owed.locked_by <> session_user THEN 'HELD'
+            WHEN owed.lock_token = token THEN 'SAME' ELSE 'MINE_ELSEWHERE' END, owed, moment);
+    END IF;
+    IF owed.kind IN ('RENTAL', 'DOWN_PAYMENT') AND owed.state <> 'PAID' AND EXISTS (
+        SELECT FROM sentra.booking AS b WHERE b.order_id = owed.order_id AND (
+            (b.state = 'PENDING_PAYMENT' AND b.payment_deadline <= moment)
+            OR (owed.state = 'VOID' AND b.last_action = 'expire')))
+       OR owed.kind = 'EXTENSION' AND owed.state = 'OPEN' AND EXISTS (
+        SELECT FROM sentra.booking AS b WHERE b.order_id = owed.order_id
+          AND b.state = 'EXTENSION_PENDING' AND b.payment_deadline <= moment
+          AND owed.id = ANY (sentra.extension_papers(b))) THEN
+        RETURN sentra.lock_answer('EXPIRED_BOOKING', owed, moment);
+    END IF;
+    IF owed.state <> 'OPEN' THEN
+        RETURN sentra.lock_answer('NOT_OPEN', owed, moment);
+    END IF;
+    RETURN sentra.lock_answer('TAKEN', sentra.write_lock(owed, token, counter, moment), moment);
+END $$;
+
 -- --- settling -------------------------------------------------------------------------------------------------------
 
 -- Settle an invoice in full under its lock. Order: row lock, attempt id, guard, payment, booking, number, lock columns.
