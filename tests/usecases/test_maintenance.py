@@ -122,6 +122,9 @@ def test_the_same_block_sent_again_answers_the_same_and_another_one_under_its_id
         with pytest.raises(Refusal) as no:
             ayu.maintenance.block_unit(unit, when, why, block_id=block_id)
         refused(no.value, RefusalCode.DUPLICATE, "block_id")
+    with pytest.raises(Refusal) as no:
+        world.counter("dedi").maintenance.block_unit(AVANZA, BLOCK, "Servis", block_id=block_id)
+    refused(no.value, RefusalCode.DUPLICATE, "block_id")
     assert rows_of(world) == [(10, 12, "MAINTENANCE")]
     assert rows_of(world, AVANZAS[1]) == []
 

@@ -114,6 +114,12 @@ def test_days_that_are_past_too_far_reversed_or_too_many_are_refused(rig: WriteR
         assert refusal(rig, function, wanted) == ("PERIOD_INVALID", field), case
 
 
+def test_a_wish_whose_days_are_reversed_or_too_many_is_not_recorded(rig: WriteRig) -> None:
+    for first, last in (("2027-03-12", "2027-03-10"), ("2027-03-10", "2028-03-09"), ("2027-03-10", "2028-04-13")):
+        wish = {**WISH, "first_day": first, "last_day": last}
+        assert refusal(rig, "record_refusal", wish) == ("PERIOD_INVALID", "last_day"), last
+
+
 def test_a_place_is_of_at_most_365_days_and_a_block_of_400(rig: WriteRig) -> None:
     days = {"first_day": "2027-03-10", "last_day": "2028-03-09"}  # 366: a leap year
     assert refusal(rig, "join_waitlist", {**ENTRY, **days}) == ("PERIOD_INVALID", "last_day")
