@@ -45,6 +45,7 @@ from app.usecases.rows import (
     ShiftRow,
     Taken,
 )
+from app.usecases.rows_lost import CalledBack, SentAttempt
 
 T = TypeVar("T")
 
@@ -81,6 +82,9 @@ class Tx(ChangeTx, DemandTx, Protocol):
     def renew_lock(self, invoice_id: str, token: str, epoch: int, idle_ms: int) -> LockAnswer: ...
 
     def move_lock(self, invoice_id: str, token: str, counter: str) -> LockAnswer: ...
+
+    def call_back_payment(self, sent: SentAttempt) -> CalledBack:
+        """What became of an attempt to pay; Refusal UNREACHABLE `busy` while a transaction of it may still commit."""
 
     def release_lock(self, invoice_id: str, token: str, epoch: int) -> bool:
         """True when this call released it; False, quietly, when the lock was no longer this one."""

@@ -25,6 +25,7 @@ from app.usecases.rows import (
     SettleAnswer,
     SettleOutcome,
 )
+from app.usecases.rows_lost import SentAttempt
 
 log = logging.getLogger(__name__)
 
@@ -51,6 +52,17 @@ class Receipt:
     change: Rupiah
     paid_at: dt.datetime
     already: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recalled:
+    """What became of a lost attempt: its receipt, or nothing was written and nothing of it ever will be.
+
+    `lock` is the lock as it goes on then, under another token; None when it no longer stands.
+    """
+
+    receipt: Receipt | None = None
+    lock: HeldLock | None = None
 
 
 class Settlement:
@@ -163,8 +175,36 @@ class Settlement:
             already=answer.outcome is SettleOutcome.ALREADY,
         )
 
+    def call_back(self, handle: LockHandle, attempt_id: str) -> Recalled:
+        """Make certain what became of an attempt whose answer was lost.
+
+        Refuses UNREACHABLE while that is open: also while a transaction of the attempt may still commit.
+        """
+        sent = SentAttempt(
+            invoice_id=_checked_handle(handle),
+            attempt_id=_checked_id(attempt_id, "attempt_id"),
+            token=handle.token,
+            epoch=handle.epoch,
+            fresh_token=self._ids.token(),
+            counter=self._counter,
+        )
+        answer = self._store.transact(lambda tx: tx.call_back_payment(sent), one_call=True)
+        if answer.payment_id is not None and answer.number is not None and answer.paid_at is not None:
+            return Recalled(
+                receipt=Receipt(
+                    payment_id=answer.payment_id,
+                    number=answer.number,
+                    change=answer.change,
+                    paid_at=answer.paid_at,
+                    already=True,
+                )
+            )
+        if answer.lock.outcome not in {LockOutcome.TAKEN, LockOutcome.SAME}:
+            return Recalled()
+        return Recalled(lock=self._held(answer.lock, sent.invoice_id, sent.fresh_token))
+
     def outcome_of(self, invoice_id: str, attempt_id: str) -> Receipt | None:
-        """Whether an attempt whose answer was lost is recorded: its receipt, or None when nothing was written."""
+        """The receipt of an attempt that is recorded; None proves nothing while the attempt may be under way."""
         detail = self.invoice(invoice_id)
         for payment in detail.payments:
             if payment.attempt_id == attempt_id and detail.row.number is not None:

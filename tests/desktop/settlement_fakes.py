@@ -26,7 +26,7 @@ from app.domain.lock import IDLE_LIMIT_SECONDS, TTL_SECONDS, Deadline, LockHandl
 from app.domain.money import Rupiah
 from app.domain.staff import Role, StaffMember
 from app.usecases.rows import BookingRow, FleetUnit, InvoiceDetail, InvoiceRow, PaymentRow, ShiftRow
-from app.usecases.settlement import HeldLock, Receipt
+from app.usecases.settlement import HeldLock, Recalled, Receipt
 from tests.desktop.calendar_samples import BRANCH, NOW, ZONE
 
 AVANZA = Sku(
@@ -154,6 +154,8 @@ class FakeSettlement:
     shift_open: bool = True
     unreachable: bool = False
     lose_answer: bool = False
+    under_way: bool = False
+    """A transaction of a lost attempt may still commit."""
     broken: bool = False
     _numbers: int = 17
 
@@ -239,6 +241,16 @@ class FakeSettlement:
         written = self.outcome_of(handle.invoice_id, attempt_id)
         assert written is not None
         return replace(written, already=False)
+
+    def call_back(self, handle: LockHandle, attempt_id: str) -> Recalled:
+        self._reach()
+        if self.under_way:
+            raise Refusal(RefusalCode.UNREACHABLE, next=(), reason="busy")
+        receipt = self.outcome_of(handle.invoice_id, attempt_id)
+        held = self._lock_of(handle.invoice_id)
+        if receipt is not None or held is None or held.token != handle.token:
+            return Recalled(receipt=receipt)
+        return Recalled(lock=self._take(handle.invoice_id))
 
     def outcome_of(self, invoice_id: str, attempt_id: str) -> Receipt | None:
         self._reach()

@@ -14,7 +14,7 @@ from app.desktop.heartbeat import Heartbeat, Pulse, SuspendProofClock
 from app.desktop.screens.settlement_phase import Phase
 from app.desktop.screens.settlement_viewmodel import SettlementViewModel
 from app.domain.errors import Refusal, RefusalCode
-from app.domain.lock import Deadline, LockState
+from app.domain.lock import Deadline, LockHandle, LockState
 from tests.desktop.runners import HeldRunner
 from tests.desktop.settlement_fakes import BUDI, FakeCounter, FakeSettlement, Hearts, VirtualClocks, fake_settlement
 from tests.support.waiting import eventually
@@ -264,14 +264,14 @@ def test_an_unknown_outcome_looks_every_3_seconds_by_the_attempts_id_and_pays_on
     bench.branch.unreachable = True
     assert bench.model.phase is Phase.UNKNOWN
     looks: list[float] = []
-    outcome_of = bench.branch.outcome_of
+    call_back = bench.branch.call_back
 
-    def look(invoice_id: str, attempt_id: str) -> object:
+    def look(handle: LockHandle, attempt_id: str) -> object:
         looks.append(round(bench.clocks.boot - bench.began, 1))
         assert attempt_id == bench.model.attempt_id
-        return outcome_of(invoice_id, attempt_id)
+        return call_back(handle, attempt_id)
 
-    bench.branch.outcome_of = look  # type: ignore[method-assign,assignment]
+    bench.branch.call_back = look  # type: ignore[method-assign,assignment]
     bench.run_to(20)
     assert looks == [3, 6, 9, 12, 15, 18]
     assert bench.model.phase is Phase.UNKNOWN

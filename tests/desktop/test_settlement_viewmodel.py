@@ -431,20 +431,53 @@ def test_while_the_server_is_away_the_outcome_stays_unknown(bench: Bench) -> Non
     assert bench.model.phase is Phase.UNKNOWN
 
 
-def test_not_written_is_believed_after_two_answers_and_the_retry_carries_the_same_attempt(bench: Bench) -> None:
+def test_not_written_is_told_once_nothing_is_under_way_and_the_retry_carries_the_same_attempt(bench: Bench) -> None:
     bench.open()
-    attempt = bench.model.attempt_id
+    attempt, sent_under = bench.model.attempt_id, bench.model.lock.handle
     bench.branch.unreachable = True
     bench.model.pay()
-    bench.branch.unreachable = False
-    bench.pass_time(3)
+    bench.branch.unreachable, bench.branch.under_way = False, True
+    bench.pass_time(30)
     assert bench.model.phase is Phase.UNKNOWN
+    bench.branch.under_way = False
     bench.pass_time(3)
     assert bench.model.phase is Phase.OPEN
     assert bench.model.notice is Notice.NOT_WRITTEN
+    assert bench.model.lock.handle != sent_under, "what was sent under the old token finds no lock any more"
+    assert bench.model.lock.seconds_left() == 60
     bench.model.pay()
     assert bench.branch.settled == [attempt]
     assert len(bench.branch.payments) == 1
+
+
+def test_a_lost_answer_whose_lock_is_gone_is_not_written_and_the_lock_is_lost(bench: Bench) -> None:
+    bench.open()
+    bench.branch.unreachable = True
+    bench.model.pay()
+    bench.branch.unreachable = False
+    bench.branch.lock_by(BUDI, "sari", "Sari", "Kasir 2")
+    bench.pass_time(3)
+    assert bench.model.phase is Phase.LOST
+    assert bench.model.notice is Notice.NOT_WRITTEN
+
+
+def test_a_screen_left_while_it_asks_for_a_lost_attempt_keeps_no_lock(bench: Bench, held_runner: HeldRunner) -> None:
+    bench.model.open(BUDI)
+    while held_runner.waiting:
+        held_runner.go_on()
+    bench.model.set_received(1_500_000)
+    bench.branch.unreachable = True
+    bench.model.pay()
+    held_runner.go_on()
+    assert bench.model.phase is Phase.UNKNOWN
+    bench.branch.unreachable = False
+    bench.model.check_outcome()
+    bench.model.release()
+    while held_runner.waiting:
+        held_runner.go_on()
+    assert bench.model.phase is Phase.CLOSED  # type: ignore[comparison-overlap]
+    assert bench.branch.locks == {}  # type: ignore[unreachable]
+    assert bench.model.lock.handle is None
 
 
 def test_a_beat_refused_because_we_paid_is_no_lost_lock(bench: Bench, held_runner: HeldRunner) -> None:

@@ -4,6 +4,7 @@ import dataclasses
 import datetime as dt
 import uuid
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
@@ -16,8 +17,10 @@ from app.domain.invoice import InvoiceState, Tender, TenderKind
 from app.domain.lock import LockHandle
 from app.domain.money import Rupiah
 from app.usecases.rows import BookedOrder
+from app.usecases.settlement import Recalled
 from tests.support.at_once import at_once
 from tests.support.proxy import COMMIT, postgres_proxy
+from tests.support.waiting import eventually
 from tests.support.world import AVANZA, AVANZAS, WIB, World, blockers_of, cash, days, line, refused
 
 pytest_plugins = ("tests.support.world_fixtures",)
@@ -241,6 +244,63 @@ def test_r09_a_payment_whose_commit_answer_is_lost_is_one_payment_with_its_recei
     assert receipt == siti.settlement.outcome_of(booked.invoice_id, attempt)
     assert world.rows("SELECT id::text FROM sentra.payment") == [(receipt.payment_id,)]
     world.assert_sound()
+
+
+def test_a_payment_that_may_still_commit_is_not_known_until_it_has(
+    world: World, siti: Counter, booked: BookedOrder
+) -> None:
+    world.do(
+        "CREATE FUNCTION public.stalls() RETURNS trigger SECURITY DEFINER SET lock_timeout = 0 LANGUAGE plpgsql"
+        " AS 'BEGIN PERFORM pg_advisory_xact_lock(78); RETURN NULL; END'"
+    )
+    world.do(
+        "CREATE CONSTRAINT TRIGGER stalls AFTER INSERT ON sentra.payment DEFERRABLE INITIALLY DEFERRED"
+        " FOR EACH ROW EXECUTE FUNCTION public.stalls()"
+    )
+    held, attempt = siti.settlement.open_invoice(booked.invoice_id), siti.new_id()
+    with psycopg.connect(world.database.owner_url, autocommit=True) as disk, ThreadPoolExecutor(1) as aside:
+        disk.execute("SELECT pg_advisory_lock(78)")
+        paying = aside.submit(siti.settlement.settle, held.handle, attempt, [cash(booked.total)])
+        eventually(
+            lambda: world.value("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted") == 1
+        )
+        assert siti.settlement.outcome_of(booked.invoice_id, attempt) is None, "a plain look sees nothing of it"
+        with pytest.raises(Refusal) as no:
+            siti.settlement.call_back(held.handle, attempt)
+        assert refused(no.value, RefusalCode.UNREACHABLE)["reason"] == "busy"
+        disk.execute("SELECT pg_advisory_unlock(78)")
+        receipt = paying.result()
+    found = siti.settlement.call_back(held.handle, attempt)
+    assert found == Recalled(receipt=dataclasses.replace(receipt, already=True))
+    assert world.value("SELECT count(*) FROM sentra.payment") == 1
+
+
+def test_what_is_called_back_is_never_written_however_late_it_comes(
+    world: World, siti: Counter, booked: BookedOrder
+) -> None:
+    held, attempt = siti.settlement.open_invoice(booked.invoice_id), siti.new_id()
+    called_back = siti.settlement.call_back(held.handle, attempt)
+    assert called_back.receipt is None
+    assert called_back.lock is not None
+    assert called_back.lock.remaining_ms == 60_000
+    with pytest.raises(Refusal) as no:
+        siti.settlement.settle(held.handle, attempt, [cash(booked.total)])
+    refused(no.value, RefusalCode.LOCK_LOST)
+    assert world.value("SELECT count(*) FROM sentra.payment") == 0
+    assert siti.settlement.settle(called_back.lock.handle, attempt, [cash(booked.total)]).already is False
+    assert world.value("SELECT count(*) FROM sentra.payment") == 1
+    world.assert_sound()
+
+
+def test_calling_back_leaves_the_lock_of_somebody_else_alone(
+    world: World, siti: Counter, budi: Counter, booked: BookedOrder
+) -> None:
+    held = siti.settlement.open_invoice(booked.invoice_id)
+    world.after(seconds=61)
+    budi.settlement.open_invoice(booked.invoice_id)
+    before = locks(world)
+    assert siti.settlement.call_back(held.handle, siti.new_id()) == Recalled()
+    assert locks(world) == before
 
 
 def test_r41_when_the_database_does_not_answer_no_lock_is_held(

@@ -26,6 +26,7 @@ from app.usecases.rows import (
     ShiftRow,
     Taken,
 )
+from app.usecases.rows_lost import CalledBack, SentAttempt
 
 
 class PostgresTx(ChangeCalls, DemandCalls):
@@ -57,6 +58,9 @@ class PostgresTx(ChangeCalls, DemandCalls):
 
     def move_lock(self, invoice_id: str, token: str, counter: str) -> LockAnswer:
         return tx_settlement.move_lock(self._call, invoice_id, token, counter)
+
+    def call_back_payment(self, sent: SentAttempt) -> CalledBack:
+        return tx_settlement.call_back_payment(self._call, sent)
 
     def release_lock(self, invoice_id: str, token: str, epoch: int) -> bool:
         return tx_settlement.release_lock(self._call, invoice_id, token, epoch)

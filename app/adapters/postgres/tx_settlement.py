@@ -8,6 +8,7 @@ from app.domain.errors import Refusal, RefusalCode
 from app.domain.invoice import InvoiceState
 from app.domain.money import Rupiah
 from app.usecases.rows import LockAnswer, LockOutcome, NewPayment, SettleAnswer, SettleOutcome, ShiftRow
+from app.usecases.rows_lost import CalledBack, SentAttempt
 
 
 def take_lock(call: Call, invoice_id: str, token: str, counter: str) -> LockAnswer:
@@ -23,6 +24,26 @@ def renew_lock(call: Call, invoice_id: str, token: str, epoch: int, idle_ms: int
 def move_lock(call: Call, invoice_id: str, token: str, counter: str) -> LockAnswer:
     """My own lock under a new token; the old one dies."""
     return _answer(call.ask("SELECT sentra.move_lock(%s, %s, %s)", invoice_id, token, counter))
+
+
+def call_back_payment(call: Call, sent: SentAttempt) -> CalledBack:
+    """The payment of this attempt, or a lock under whose answer no transaction of it can commit any more."""
+    told = call.ask(
+        "SELECT sentra.call_back_payment(%s, %s, %s, %s, %s, %s)",
+        sent.invoice_id,
+        sent.attempt_id,
+        sent.token,
+        sent.epoch,
+        sent.fresh_token,
+        sent.counter,
+    )
+    return CalledBack(
+        lock=_answer(told),
+        payment_id=told.get("payment_id"),
+        number=told.get("number"),
+        change=Rupiah(told.get("change") or 0),
+        paid_at=moment_of(told["paid_at"]) if told.get("paid_at") else None,
+    )
 
 
 def release_lock(call: Call, invoice_id: str, token: str, epoch: int) -> bool:

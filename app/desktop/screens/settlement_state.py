@@ -62,7 +62,6 @@ class SettlementState(ViewModel):
         """No invoice."""
         self._leaving = False
         self._asked_at = 0.0
-        self._checks = 0
         self._last_check_at = 0.0
         self.phase = Phase.CLOSED
         self.invoice_id = ""

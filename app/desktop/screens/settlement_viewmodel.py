@@ -16,13 +16,12 @@ from app.domain.invoice import InvoiceState, Tender, TenderKind
 from app.domain.lock import TTL_SECONDS
 from app.domain.money import Rupiah
 from app.usecases.rows import InvoiceDetail
-from app.usecases.settlement import HeldLock, Receipt
+from app.usecases.settlement import HeldLock, Recalled, Receipt
 
 log = logging.getLogger(__name__)
 
 TICK_MS = 250
 CHECK_SECONDS = 3
-CHECKS_UNTIL_NOT_WRITTEN = 2
 CONFIRM_SECONDS = 1.0
 
 
@@ -159,25 +158,30 @@ class SettlementViewModel(SettlementState):
     async def check_outcome(self) -> None:
         """Ask the database whether this attempt was written. Asked by itself every 3 s while the outcome is unknown.
 
-        "Not there" counts after two answers 3 s apart: a payment still on its way at the server has ended by then, and
-        a retry carries the same attempt id in any case.
+        "Not there" is told only when no transaction of the attempt can commit any more: while one is under way the
+        outcome stays unknown. The lock goes on under another token, and a retry carries the same attempt id.
         """
-        if self.phase is not Phase.UNKNOWN:
+        handle = self.lock.handle
+        if self.phase is not Phase.UNKNOWN or handle is None:
             return
-        self._last_check_at = self._clocks.boot()
+        self._last_check_at = sent_at = self._clocks.boot()
         try:
-            receipt = await call(self._settlement.outcome_of, self.invoice_id, self.attempt_id)
+            found = await call(self._settlement.call_back, handle, self.attempt_id)
         except Refusal as no:
-            log.info("outcome of %s still unknown: %s", self.invoice_id, no.code)
-            self._checks = 0
+            log.info("outcome of %s still unknown: %s", handle.invoice_id, no.code)
             return
-        if receipt is not None:
-            await self._enter_paid(receipt)
+        if self.phase is not Phase.UNKNOWN or self.lock.handle != handle:
+            await self._give_back(found)  # left meanwhile
             return
-        self._checks += 1
-        if self._checks >= CHECKS_UNTIL_NOT_WRITTEN:
-            self.notice = Notice.NOT_WRITTEN
-            self._resume()
+        if found.receipt is not None:
+            await self._enter_paid(found.receipt)
+            return
+        self.notice = Notice.NOT_WRITTEN
+        if found.lock is None:
+            self._enter_lost("lost")
+            return
+        self.lock.keep(found.lock, sent_at)
+        self._resume()
 
     # --- time --------------------------------------------------------------------------------------------------------
 
@@ -241,6 +245,15 @@ class SettlementViewModel(SettlementState):
         self.changed.emit()
         return False
 
+    async def _give_back(self, found: Recalled) -> None:
+        """Nobody is there any more for the lock that came with an answer."""
+        if found.lock is None:
+            return
+        try:
+            await call(self._settlement.release_lock, found.lock.handle)
+        except Refusal as no:
+            log.info("a lock that nobody waits for ends by itself within 60 s: %s", no.code)
+
     def _take(self, move: bool) -> HeldLock:
         return self._settlement.move_lock(self.invoice_id) if move else self._settlement.open_invoice(self.invoice_id)
 
@@ -295,7 +308,6 @@ class SettlementViewModel(SettlementState):
 
     def _enter_unknown(self) -> None:
         self.phase = Phase.UNKNOWN
-        self._checks = 0
         self._last_check_at = self._clocks.boot()
         self.changed.emit()
         self.outcome_unknown.emit()

@@ -220,6 +220,10 @@ def test_more_than_twenty_tenders_are_refused_and_twenty_are_paid(rig: WriteRig,
     rig.insist_on_invariants()
 
 
+_SENT = {"attempt_id": "a", "token": "t" * 32, "epoch": 1}
+_NEXT = {"fresh": "f" * 32, "counter": "K1"}
+
+
 @pytest.mark.parametrize(
     ("call", "values"),
     [
@@ -236,6 +240,9 @@ def test_more_than_twenty_tenders_are_refused_and_twenty_are_paid(rig: WriteRig,
         ("release_lock", {"invoice_id": None, "token": "t" * 32, "epoch": 1}),
         ("release_lock", {"invoice_id": "", "token": None, "epoch": 1}),
         ("release_lock", {"invoice_id": "", "token": "t" * 32, "epoch": None}),
+        ("call_back_payment", {"invoice_id": None, **_SENT, **_NEXT}),
+        *(("call_back_payment", {"invoice_id": "", **_SENT, name: None, **_NEXT}) for name in _SENT),
+        ("call_back_payment", {"invoice_id": "", **_SENT, "fresh": "f" * 32, "counter": None}),
         ("open_shift", {"drawer": None, "float": 1, "counter": "K1", "again": False}),
         ("open_shift", {"drawer": "L9", "float": None, "counter": "K1", "again": False}),
         ("open_shift", {"drawer": "L9", "float": 1, "counter": None, "again": False}),

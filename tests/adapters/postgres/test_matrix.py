@@ -113,6 +113,7 @@ CALLS = {
     "renew_lock": {C, M},
     "move_lock": {C, M},
     "release_lock": {C, M},
+    "call_back_payment": {C, M},
     "settle_invoice": {C, M},
     "open_shift": {C, M},
     "import_fleet": {M},
