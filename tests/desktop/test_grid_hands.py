@@ -287,6 +287,51 @@ def test_m_on_chosen_days_and_enter_block_the_unit(desk: Desk) -> None:
     assert span.state is ShownState.MAINTENANCE
 
 
+def test_m_with_nothing_chosen_is_shown_until_days_are_chosen(desk: Desk) -> None:
+    desk.stand_on("B 1207 XYZ", 12)
+    desk.shortcut("M")
+    strip = desk.screen.hands.demand.strip
+    assert strip.isVisible()
+    assert strip.text() == "Perawatan: seret hari atau pilih dengan Shift+panah, lalu Enter."
+    assert desk.shell.toasts == [], "it stays longer than a note would"
+    desk.press(Qt.Key.Key_Right, SHIFT)
+    assert strip.isVisible()
+    desk.press(Qt.Key.Key_Return)
+    assert not strip.isVisible()
+    desk.press(Qt.Key.Key_Return)
+    (row,) = desk.counter.maintenance.blocked.values()
+    assert (row.days, row.reason) == (days(12, 13), "Servis")
+
+
+@pytest.mark.parametrize("how", ["Esc", "M again", "the strip's button", "another screen"])
+def test_the_hint_that_the_next_days_are_for_maintenance_goes_with_it(desk: Desk, how: str) -> None:
+    desk.stand_on("B 1207 XYZ", 12)
+    desk.shortcut("M")
+    strip = desk.screen.hands.demand.strip
+    assert strip.isVisible()
+    match how:
+        case "Esc":
+            assert desk.screen.escape()
+        case "M again":
+            desk.shortcut("M")
+        case "the strip's button":
+            strip.button.click()
+        case _:
+            assert desk.screen.leave()
+    assert not strip.isVisible()
+    desk.press(Qt.Key.Key_Right, SHIFT)
+    desk.press(Qt.Key.Key_Return)
+    assert desk.screen.drawer.is_open(), "days are for a booking again"
+
+
+def test_the_hint_speaks_the_language_in_use(desk: Desk) -> None:
+    desk.stand_on("B 1207 XYZ", 12)
+    desk.shortcut("M")
+    use_language(Language.EN)
+    QApplication.processEvents()
+    assert desk.screen.hands.demand.strip.text() == "Maintenance: drag days or choose with Shift+arrows, then Enter."
+
+
 def test_a_reason_has_a_key_of_its_own(desk: Desk) -> None:
     desk.stand_on("B 1207 XYZ", 12)
     desk.press(Qt.Key.Key_Right, SHIFT)

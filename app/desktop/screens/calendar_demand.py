@@ -11,6 +11,7 @@ from app.desktop.errors import refusal_sentence
 from app.desktop.formats import day_count, period_short, period_with_weekdays
 from app.desktop.language import language
 from app.desktop.screen import Shell
+from app.desktop.screens.calendar_block_strip import BlockStrip
 from app.desktop.screens.calendar_menu import MenuLine, VerbMenu
 from app.desktop.screens.calendar_shown import CalendarFilter
 from app.desktop.screens.calendar_verbs import block_reason, waitlist_reason
@@ -56,8 +57,9 @@ class Demand(QObject):
         super().__init__(host)
         self._grid, self._model, self._walk_in, self._work, self._shell = grid, model, walk_in, work, shell
         self._seen = seen
-        self.is_armed = False
-        """M was pressed with nothing chosen: the next days are for maintenance."""
+        self.strip = BlockStrip()
+        """Shown while M was pressed with nothing chosen. Whoever lays out the screen gives it its place."""
+        self.strip.button.clicked.connect(self.disarm)
         self._to_block: DayStretch | None = None
         self._to_end: tuple[str, Days] | None = None
         self.reasons = VerbMenu(grid.viewport())
@@ -87,7 +89,17 @@ class Demand(QObject):
             return True
         if self.waitlist.close_card():
             return True
-        was_armed, self.is_armed = self.is_armed, False
+        return self.disarm()
+
+    @property
+    def is_armed(self) -> bool:
+        """M was pressed with nothing chosen: the next days are for maintenance."""
+        return not self.strip.isHidden()
+
+    def disarm(self) -> bool:
+        """The next days are for a booking again; False when they were."""
+        was_armed = self.is_armed
+        self.strip.hide()
         return was_armed
 
     def hide_cards(self) -> None:
@@ -106,13 +118,13 @@ class Demand(QObject):
         if chosen is not None:
             self.ask_reason(chosen)
             return
-        self.is_armed = not self.is_armed
-        if self.is_armed:
-            self._tell(self.tr("Perawatan: seret hari atau pilih dengan Shift+panah, lalu Enter. Esc batal."))
+        if not self.disarm():
+            self.strip.show()
+            announce(self._grid, self.strip.text())
 
     def ask_reason(self, chosen: DayStretch) -> None:
         """The card with the reasons; the first is ready for Enter."""
-        self.is_armed = False
+        self.disarm()
         if chosen.lost is not None or not self._model.may_hold:
             self._grid.blocked.emit(chosen.unit, chosen.lost if self._model.may_hold else None)
             return

@@ -98,6 +98,7 @@ class CalendarScreen(Screen):
             self._main,
             seen=self.drawer.seen,
         )
+        column.insertWidget(1, self.hands.demand.strip)
         self._primary = PrimaryOwner(self, self.filters.card, self.refusals.card, self.hands.demand.waitlist)
         self.narrator = Narrator(self.grid, self.model, self)
         self.moves = Moves(self.grid, self.model, self, self.toolbar.title, self._main.width)
@@ -198,6 +199,7 @@ class CalendarScreen(Screen):
     def leave(self) -> bool:
         """While a unit is being held or let go the answer is waited for, for 1.5 s at most; then it is asked for."""
         self.walk_in.save_draft()
+        self.hands.demand.disarm()
         if not self.hands.may_leave_now():
             return False
         if not self.walk_in.is_busy("book", "cancel_hold"):
