@@ -182,6 +182,26 @@
         <source>Terakhir {0}</source>
         <translation>Last {0}</translation>
     </message>
+    <message>
+        <source>{0} dipesan dua kali {1}:</source>
+        <translation>{0} is booked twice {1}:</translation>
+    </message>
+    <message>
+        <source>{0} dan {1}.</source>
+        <translation>{0} and {1}.</translation>
+    </message>
+    <message>
+        <source>Bentrok lain: {0}.</source>
+        <translation>Other conflicts: {0}.</translation>
+    </message>
+    <message>
+        <source>Lihat</source>
+        <translation>View</translation>
+    </message>
+    <message>
+        <source>perawatan</source>
+        <translation>maintenance</translation>
+    </message>
 </context>
 <context>
     <name>CalendarKeys</name>
@@ -460,6 +480,10 @@
     <message>
         <source>Lepas = parkir</source>
         <translation>Release = park</translation>
+    </message>
+    <message>
+        <source>Lepas = tetap di {0}</source>
+        <translation type="unfinished" />
     </message>
     <message>
         <source>Lepas = ubah</source>
@@ -1324,6 +1348,13 @@ then released</translation>
     <message>
         <source>Dibayar</source>
         <translation>Paid</translation>
+    </message>
+</context>
+<context>
+    <name>InHand</name>
+    <message>
+        <source>{0} baru diubah di konter lain, jadi dilepas. Lihat dulu keadaannya.</source>
+        <translation type="unfinished" />
     </message>
 </context>
 <context>
@@ -2906,6 +2937,18 @@ then released</translation>
         <translation>Those dates cannot be used.</translation>
     </message>
     <message>
+        <source>{number} baru saja diubah {who}.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{number} baru saja diubah di konter lain.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tidak ada yang diubah dari sini. Lihat dulu keadaannya sekarang.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
         <source>Tagihan ini sedang diproses di kasir lain.</source>
         <translation>This invoice is being settled at another till.</translation>
     </message>
@@ -3107,6 +3150,10 @@ then released</translation>
     <message>
         <source>Booking</source>
         <translation>Booking</translation>
+    </message>
+    <message>
+        <source>Tidak bisa diubah ke {0} {1}</source>
+        <translation type="unfinished" />
     </message>
     <message>
         <source>{0} tidak bisa dipesan {1}</source>

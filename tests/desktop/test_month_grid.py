@@ -16,7 +16,7 @@ from app.desktop.formats import Language, day_with_weekday
 from app.desktop.language import use_language
 from app.desktop.screens.calendar_window import Zoom
 from app.desktop.states import ShownState
-from app.desktop.theme import TextRole, Theme, use_theme
+from app.desktop.theme import BannerKind, TextRole, Theme, use_theme
 from app.desktop.widgets.month_grid import MonthGrid
 from app.desktop.widgets.month_grid_content import GridContent
 from app.desktop.widgets.month_grid_header import number_font
@@ -330,6 +330,19 @@ def test_c32_a_double_claim_is_marked_on_its_days_beside_the_plate_and_in_the_sk
         assert "BENTROK" not in spoken(grid, unit.unit.plate, desk.column(8))
     head = grid.grid_model().index(0, desk.column(10)).data(Qt.ItemDataRole.AccessibleTextRole)
     assert head.endswith("ada bentrok")
+    banner = desk.shell.banners["calendar-conflict"]
+    assert banner.kind is BannerKind.ERROR
+    assert f"{banner.title} {banner.text}" == (
+        f"{unit.unit.plate} dipesan dua kali 9–10 Des: BK-1 Siti R. dan BK-2 Budi."
+    )
+    desk.stand_on("B 1214 XYZ", 12)
+    banner.actions[0].run()
+    assert grid.current_cell() == (unit.unit.id, desk.column(9))
+    counter.branch.rows = [bar(unit, "LB", 6, 10, "Siti R.", number="BK-1")]
+    desk.model.load()
+    assert "calendar-conflict" not in desk.shell.banners
+    counter.branch.rows.append(bar(unit, "LB", 9, 12, "Budi", number="BK-2"))
+    desk.model.load()
     desk.stand_on("B 1214 XYZ", 9)
     desk.shortcut("G")
     desk.shortcut("G")

@@ -1,5 +1,6 @@
 """Everything a person does on the grid beside booking: moving, extending, parking, blocking, waiting, and the menu."""
 
+import datetime as dt
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
@@ -113,6 +114,7 @@ class Hands(QObject):
         grid, lane, changes = self._grid, self.lane, self.changes
         grid.menu_wanted.connect(self.open_menu)
         grid.edge_pushed.connect(self._model.pan)
+        self._model.cell_wanted.connect(self._go_to)
         grid.days_pulled.connect(self._model.pan)
         grid.ghost_changed.connect(lambda _ghost: self.arrange())
         grid.ghost_changed.connect(lambda _ghost: self._pointing.hide_cards())
@@ -206,10 +208,10 @@ class Hands(QObject):
         if reason or bar.booking_id is None:
             self._shell.toast(reason, seconds=6)
             return
-        booking_id = bar.booking_id
+        booking_id, seen = bar.booking_id, bar.version
         dialog = RejectDialog(bar.number or "", bar.customer_name or "", self._host)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.confirmed.connect(lambda why: self._work.changes.reject(booking_id, why))
+        dialog.confirmed.connect(lambda why: self._work.changes.reject(booking_id, why, seen))
         dialog.finished.connect(lambda _: self._focus_grid())
         dialog.open()
 
@@ -374,6 +376,12 @@ class Hands(QObject):
             self._grid.drop_ghost()
         elif self._grid.is_moving():
             self._grid.end_ghost()
+
+    def _go_to(self, unit_id: str, day: dt.date) -> None:
+        content = self._grid.content
+        column = content.column_of(day) if content is not None else None
+        if column is not None and self._grid.go_to(unit_id, column):
+            self._focus_grid()
 
     def _focus_grid(self) -> None:
         self._grid.setFocus(Qt.FocusReason.OtherFocusReason)

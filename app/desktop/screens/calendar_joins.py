@@ -1,10 +1,12 @@
 """How the calendar's parts hear of each other: refused changes, cards that open cards, and the undo of a hold."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import QCoreApplication
 
 from app.desktop.errors import failure_sentence, refusal_sentence
 from app.desktop.screen import BannerContent, Shell
-from app.desktop.screens.calendar_banner import index_banner
+from app.desktop.screens.calendar_banner import conflict_banner, index_banner
 from app.desktop.screens.calendar_drawer import Drawer
 from app.desktop.screens.calendar_filters import Filters
 from app.desktop.screens.calendar_hands import Hands
@@ -16,24 +18,38 @@ from app.desktop.screens.walk_in_viewmodel import Hold, WalkInViewModel
 from app.desktop.viewmodel import Failure, ViewModel
 from app.domain.errors import Refusal, RefusalCode
 
+NEW_BOOKING = 1
+"""The version of a booking that nobody changed: undoing it never ends what another counter made of it."""
+
 
 class SourceBanner:
-    """The banner while the index is away; its time follows each reading."""
+    """The calendar's banners: the index is away (its time follows each reading), a unit is claimed twice."""
 
     def __init__(self, model: CalendarViewModel, shell: Shell) -> None:
         self._model, self._shell = model, shell
-        self._shown: BannerContent | None = None
+        self._shown: dict[str, BannerContent | None] = {}
 
     def show(self) -> None:
-        """Bring it up to date."""
-        new = index_banner(self._model) if self._model.source is Source.DATABASE else None
-        if new == self._shown:
+        """Bring them up to date."""
+        self._put("calendar-index", index_banner(self._model) if self._model.source is Source.DATABASE else None)
+        self._put("calendar-conflict", conflict_banner(self._model))
+
+    def _put(self, name: str, new: BannerContent | None) -> None:
+        # What a button runs is made anew each time and is no difference to see.
+        old = self._shown.get(name)
+        if _seen(new) == _seen(old):
             return
-        self._shown = new
+        self._shown[name] = new
         if new is not None:
-            self._shell.show_banner("calendar-index", new)
+            self._shell.show_banner(name, new)
         else:
-            self._shell.hide_banner("calendar-index")
+            self._shell.hide_banner(name)
+
+
+def _seen(content: BannerContent | None) -> tuple[BannerContent, tuple[str, ...]] | None:
+    if content is None:
+        return None
+    return replace(content, actions=()), tuple(action.text for action in content.actions)
 
 
 def join_hands(
@@ -80,8 +96,8 @@ def offer_undo(hold: Hold, shell: Shell, model: CalendarViewModel, walk_in: Walk
 
     def let_go() -> None:
         if walk_in.hold is not None and walk_in.hold.booking_id == hold.booking_id:
-            walk_in.cancel_hold()
+            walk_in.cancel_hold(NEW_BOOKING)
         else:
-            model.cancel(hold.booking_id, "")
+            model.cancel(hold.booking_id, "", NEW_BOOKING)
 
     shell.toast(text, undo=let_go)

@@ -3,6 +3,7 @@
 import datetime as dt
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -31,7 +32,8 @@ _WINDOWS_KEPT = 6
 class CalendarViewModel(ViewModel):
     """Reads fleet, masks and bars of one window. `content_replaced` when another content is shown, `rows_changed` with
     unit ids when rows of it differ, `hinted` for each availability hint, `booking_changed` with the id of one that
-    another counter or the service changed, `cancelled` after a cancellation.
+    another counter or the service changed, `cancelled` after a cancellation, `cell_wanted` with the unit id and day
+    that the grid is to go to.
 
     While hints cannot arrive, or the index is away, it asks again every 5 s; all of that ends by itself.
     """
@@ -42,6 +44,7 @@ class CalendarViewModel(ViewModel):
     cancelled = Signal(object)
     booking_changed = Signal(str)
     source_changed = Signal()
+    cell_wanted = Signal(str, object)
 
     def __init__(
         self,
@@ -259,9 +262,9 @@ class CalendarViewModel(ViewModel):
         await self._read_bars(window)
 
     @command
-    async def cancel(self, booking_id: str, reason: str) -> None:
-        """Cancel an unpaid booking; its days are free at once."""
-        ended = await call(self._bookings.cancel, booking_id, reason)
+    async def cancel(self, booking_id: str, reason: str, version: int | None = None) -> None:
+        """Cancel an unpaid booking as it was seen; its days are free at once."""
+        ended = await call(partial(self._bookings.cancel, booking_id, reason, version=version))
         self.cancelled.emit(ended)
         self.load()
 

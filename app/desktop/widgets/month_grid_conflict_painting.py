@@ -1,10 +1,12 @@
 """How a double claim is drawn: over the bars of its unit, in its SKU's row, and beside the plate."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from app.desktop.icons import icon_pixmap
-from app.desktop.theme import Theme
+from app.desktop.theme import TextRole, Theme
 from app.desktop.widgets.month_grid_strips import Frame, paint_hatch
 
 _SIGN = 14
@@ -17,9 +19,13 @@ class ConflictPainting:
     def __init__(self, look: Theme, frame: Frame) -> None:
         self._look = look
         self._frame = frame
+        self._font = look.font(TextRole.CAPTION, 600)
+        self._font.setPixelSize(self._px(11))
 
-    def stretch(self, painter: QPainter, first: int, last: int, shift: int, y: int) -> None:
-        """The columns that two rows claim: X hatch at the row's edges, red dash around, the sign in the first cell."""
+    def stretch(self, painter: QPainter, first: int, last: int, shift: int, y: int, claims: Sequence[str] = ()) -> None:
+        """The columns that two rows claim: X hatch at the row's edges, red dash around, the sign in the first cell,
+        behind it the first of the claims' forms that fits, on a plate of its own.
+        """
         look, frame = self._look, self._frame
         x, width = shift + first * frame.column, (last - first + 1) * frame.column
         box = QRectF(x, y + 1, width, frame.row - 3)
@@ -47,7 +53,23 @@ class ConflictPainting:
         painter.drawEllipse(middle, side / 2 + self._px(2), side / 2 + self._px(2))
         picture = icon_pixmap("warning", look.conflict, side, 1.0)
         painter.drawPixmap(QPointF(middle.x() - side / 2, middle.y() - side / 2 - 0.5), picture)
+        from_x = middle.x() + side / 2 + self._px(6)
+        self._words(painter, claims, QRectF(from_x, box.top(), box.right() - line - from_x, box.height()))
         painter.restore()
+
+    def _words(self, painter: QPainter, forms: Sequence[str], room: QRectF) -> None:
+        metrics, pad = QFontMetricsF(self._font), self._px(3)
+        text = next((form for form in forms if metrics.horizontalAdvance(form) + 2 * pad <= room.width()), "")
+        if not text:
+            return
+        height = self._px(15)
+        plate = QRectF(room.left(), room.center().y() - height / 2, metrics.horizontalAdvance(text) + 2 * pad, height)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._look.surface)
+        painter.drawRoundedRect(plate, pad, pad)
+        painter.setPen(self._look.error)
+        painter.setFont(self._font)
+        painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, text)
 
     def corner(self, painter: QPainter, column: int, shift: int, y: int) -> None:
         """The mark in a SKU's row: it stands there when the units are folded away, too."""

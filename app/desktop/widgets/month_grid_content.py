@@ -18,6 +18,7 @@ from app.desktop.widgets.month_grid_spans import (
     late_until,
     month_cut,
     needs_action,
+    plain_span,
     shown_state,
     taken_by,
     takes_days,
@@ -223,10 +224,20 @@ class GridContent:
 
     def conflicts(self, unit: FleetUnit) -> tuple[tuple[int, int], ...]:
         """The columns of a unit that two active rows claim, as stretches from first to last."""
-        cut = ((self._column(c.days.first), self._column(c.days.last)) for c in self._conflicts.get(unit.unit.id, ()))
-        return tuple(
-            (max(0, first), min(self.window.count - 1, last)) for first, last in cut if self._seen(first, last)
-        )
+        cut = ((self._column(c.days.first), self._column(c.days.last)) for c in self.seen_conflicts(unit))
+        return tuple((max(0, first), min(self.window.count - 1, last)) for first, last in cut)
+
+    def seen_conflicts(self, unit: FleetUnit) -> tuple[Conflict, ...]:
+        """The double claims of a unit that the window shows, in the order of `conflicts`."""
+        found = self._conflicts.get(unit.unit.id, ())
+        return tuple(c for c in found if self._seen(self._column(c.days.first), self._column(c.days.last)))
+
+    def first_conflict(self) -> tuple[FleetUnit, Conflict, int] | None:
+        """The first unit with a double claim in the fleet's order, the claim, and how many there are beside it."""
+        if not self._conflicts:
+            return None
+        found = [(unit, c) for unit in self.fleet.units for c in self._conflicts.get(unit.unit.id, ())]
+        return (*found[0], len(found) - 1) if found else None
 
     def conflict_at(self, unit: FleetUnit, column: int) -> Conflict | None:
         return conflict_on(self._conflicts.get(unit.unit.id, ()), self.days[column])
@@ -379,17 +390,6 @@ class GridContent:
             if taken and start is None:
                 start = column
             elif not taken and start is not None:
-                found.append(
-                    Span(
-                        first=start,
-                        last=column - 1,
-                        opens_before=False,
-                        ends_after=False,
-                        state=None,
-                        bar=None,
-                        deadline=None,
-                        needs_action=False,
-                    )
-                )
+                found.append(plain_span(start, column - 1))
                 start = None
         return found

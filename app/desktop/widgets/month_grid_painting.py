@@ -13,10 +13,11 @@ from app.desktop.states import ShownState
 from app.desktop.theme import Pattern, Theme
 from app.desktop.widgets.month_grid_bars import BarLook, BarShape, BarWords
 from app.desktop.widgets.month_grid_conflict_painting import ConflictPainting
+from app.desktop.widgets.month_grid_conflicts import Conflict
 from app.desktop.widgets.month_grid_content import GridContent
 from app.desktop.widgets.month_grid_marks import GridMark, MarkPainting
 from app.desktop.widgets.month_grid_model import GridRow
-from app.desktop.widgets.month_grid_spans import Span
+from app.desktop.widgets.month_grid_spans import Span, shown_state
 from app.desktop.widgets.month_grid_strips import Frame, RowStrips, paint_hatch
 from app.desktop.widgets.month_grid_texts import bar_name
 from app.usecases.rows import FleetUnit
@@ -176,9 +177,18 @@ class GridPainting:
             if bar.counts and now is not None:
                 self._time(painter, bar, x, top, now)
         if self.content.has_conflicts:
-            for first, last in self.content.conflicts(row.unit):
-                self._conflicts.stretch(painter, first, last, shift, y)
+            claims = self.content.seen_conflicts(row.unit)
+            for (first, last), claim in zip(self.content.conflicts(row.unit), claims, strict=True):
+                self._conflicts.stretch(painter, first, last, shift, y, self._claims(claim, scene.now))
                 self._pen = self._font = None
+
+    def _claims(self, conflict: Conflict, now: dt.datetime | None) -> tuple[str, ...]:
+        """Code and number of both claims; the codes alone where there is no room for numbers."""
+        both = (conflict.one, conflict.other)
+        states = (shown_state(bar, now or self.content.now) for bar in both)
+        codes = [self._look.state(state).code if state is not None else "" for state in states]
+        named = (f"{code} {bar.number or ''}".strip() for code, bar in zip(codes, both, strict=True))
+        return " + ".join(named), "+".join(codes)
 
     def _use(self, painter: QPainter, bar: DrawnBar) -> None:
         """Pen and font of a bar; setting them again costs as much as a short name."""

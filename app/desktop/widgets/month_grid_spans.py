@@ -72,6 +72,20 @@ class Span:
         return self.bar.paid
 
 
+def plain_span(first: int, last: int) -> Span:
+    """Days that are known to be taken, by whom not yet."""
+    return Span(
+        first=first,
+        last=last,
+        opens_before=False,
+        ends_after=False,
+        state=None,
+        bar=None,
+        deadline=None,
+        needs_action=False,
+    )
+
+
 def shown_state(bar: Bar, now: dt.datetime) -> ShownState | None:
     """The state a bar is drawn in; overdue is derived from the clock, None when the row names no state."""
     if bar.kind is OccupancyKind.MAINTENANCE:
