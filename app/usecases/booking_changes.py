@@ -132,7 +132,7 @@ class BookingChanges:
             unit,
             claims,
             lambda: self._priced(basis, move),
-            lambda found: self._lost(basis, self._refusals.moved(unit, basis, period, found)),
+            lambda found: self._lost(basis, period, self._refusals.moved(unit, basis, period, found)),
         )
 
     def swap_unit(self, booking_id: str, unit_id: str) -> ChangedBooking:
@@ -182,7 +182,11 @@ class BookingChanges:
             unit,
             claims,
             lambda: self._priced(basis, ask),
-            lambda found: self._lost(basis, self._refusals.extended(unit, basis, last_day, found)),
+            lambda found: self._lost(
+                basis,
+                RentalPeriod(standing.period.first, last_day),
+                self._refusals.extended(unit, basis, last_day, found),
+            ),
         )
 
     def reject_extension(self, booking_id: str, reason: str = "") -> ChangedBooking:
@@ -277,9 +281,11 @@ class BookingChanges:
             return ZERO if opened is None else difference_of_unpaid(opened, rent)
         return difference_of_paid(basis.papers, rent, basis.ppn_place, standing.today)
 
-    def _lost(self, basis: ChangeBasis, no: Refusal) -> Refusal:
-        """Days that were wanted and not to be had count as lost demand, under the booking's order."""
-        self._demand.record(no, basis.order_id)
+    def _lost(self, basis: ChangeBasis, wanted: RentalPeriod, no: Refusal) -> Refusal:
+        """Days that were wanted and not to be had count as lost demand, under the booking's order; not days that the
+        booking has anyway, when only the unit was to be another one."""
+        if added(wanted, basis.standing.period):
+            self._demand.record(no, basis.order_id)
         return no
 
     def _blockers(self, basis: ChangeBasis, unit: FleetUnit, days: Days) -> tuple[Blocker, ...]:

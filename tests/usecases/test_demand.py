@@ -1,5 +1,6 @@
 """Refused demand: each wish once, whoever refuses it and however often it is sent; never in the way of the refusal."""
 
+import datetime as dt
 import uuid
 
 import psycopg
@@ -7,7 +8,8 @@ import pytest
 
 from app.domain.days import RentalPeriod
 from app.domain.errors import Refusal, RefusalCode
-from tests.support.world import AVANZA, AVANZAS, SKU, World, days, line, refused
+from tests.support.world import AVANZA, AVANZAS, SKU, WIB, World, days, line, refused
+from tests.usecases.change_rig import active, paid, pay
 
 pytest_plugins = ("tests.support.world_fixtures",)
 
@@ -71,6 +73,72 @@ def test_the_report_names_each_wish_and_counts_by_wanted_day_what_was_not_booked
     assert maya.demand.refusals(days("2027-03-02", "2027-03-31")) == ()
     counts = maya.demand.refusal_counts(days("2027-03-01", "2027-03-12"))
     assert [(item.sku, item.day.day, item.count) for item in counts] == [(SKU, 12, 1)]
+
+
+def lost(world: World) -> list[int]:
+    """Days of April 2027 that somebody wanted and did not get."""
+    counts = world.counter("maya").demand.refusal_counts(days("2027-04-01", "2027-04-30"))
+    return [item.day.day for item in counts for _ in range(item.count)]
+
+
+def after_all(world: World) -> list[bool]:
+    return [row.booked_after_all for row in world.counter("maya").demand.refusals(days("2027-03-01", "2027-04-30"))]
+
+
+def test_days_that_a_booking_got_on_another_unit_are_not_lost(world: World) -> None:
+    siti = world.counter("siti")
+    mine = paid(world, days("2027-04-01", "2027-04-03"))
+    world.book(siti, days("2027-04-05"), phone="0812 1111 0003")
+    change = siti.changes_of_bookings
+    with pytest.raises(Refusal):
+        change.reschedule(mine, days("2027-04-03", "2027-04-05"))
+    assert (lost(world), after_all(world)) == ([3, 4, 5], [False])
+    world.after(minutes=1)
+    change.swap_unit(mine, AVANZAS[1])
+    assert (lost(world), after_all(world)) == ([3, 4, 5], [False]), "its days are the same as before"
+    change.reschedule(mine, days("2027-04-03", "2027-04-05"))
+    assert (lost(world), after_all(world)) == ([], [True])
+
+
+def test_days_that_another_booking_has_all_along_do_not_make_up_for_a_wish(world: World) -> None:
+    siti = world.counter("siti")
+    order = world.order(
+        siti, [line(days("2027-04-01"), AVANZAS[0]), line(days("2027-04-05", "2027-04-06"), AVANZAS[1])]
+    )
+    world.book(siti, days("2027-04-05"), phone="0812 1111 0003")
+    change = siti.changes_of_bookings
+    with pytest.raises(Refusal):
+        change.reschedule(order.bookings[0].id, days("2027-04-05"))
+    world.after(minutes=1)
+    change.reschedule(order.bookings[1].id, days("2027-04-05", "2027-04-07"))
+    assert (lost(world), after_all(world)) == ([5], [False])
+
+
+def test_of_a_shorter_extension_only_the_days_that_nobody_could_give_are_lost(world: World) -> None:
+    world.stand(dt.datetime(2027, 4, 1, 9, tzinfo=WIB))
+    mine = active(world, days("2027-04-01", "2027-04-05"))
+    siti = world.counter("siti")
+    world.book(siti, days("2027-04-09"), phone="0812 1111 0003")
+    change = siti.changes_of_bookings
+    with pytest.raises(Refusal):
+        change.request_extension(mine, dt.date(2027, 4, 10))
+    world.after(minutes=1)
+    asked = change.request_extension(mine, dt.date(2027, 4, 8))
+    assert lost(world) == [6, 7, 8, 9, 10], "nobody has paid for it yet"
+    assert asked.invoice_id is not None
+    pay(world, asked.invoice_id)
+    assert (lost(world), after_all(world)) == ([9, 10], [False])
+
+
+def test_another_unit_for_days_that_a_booking_has_is_no_lost_demand(world: World) -> None:
+    siti = world.counter("siti")
+    mine = paid(world, days("2027-04-01", "2027-04-05"))
+    world.book(siti, days("2027-04-03"), AVANZAS[1], phone="0812 1111 0003")
+    for wanted in (days("2027-04-01", "2027-04-05"), days("2027-04-02", "2027-04-03")):
+        with pytest.raises(Refusal) as no:
+            siti.changes_of_bookings.reschedule(mine, wanted, AVANZAS[1])
+        assert no.value.code is RefusalCode.DAYS_TAKEN
+    assert after_all(world) == []
 
 
 def test_a_wish_that_cannot_be_recorded_is_logged_and_the_refusal_answered_all_the_same(

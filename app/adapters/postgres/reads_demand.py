@@ -54,9 +54,23 @@ _HOLIDAYS = text("""
 
 _WAS_BOOKED = "EXISTS (SELECT FROM sentra.booking k WHERE k.order_id = r.order_id AND k.created_at > r.at)"
 
+# Wanted days that a booking of the order got by a change after the refusal, on whichever unit; an extension when paid.
+_GOT = """
+    EXISTS (SELECT FROM sentra.booking k JOIN sentra.audit a ON a.subject = CAST(k.id AS text)
+            CROSS JOIN LATERAL (
+                SELECT daterange(CAST(a.before ->> 'first_day' AS date), CAST(a.before ->> 'last_day' AS date), '[]'),
+                       daterange(CAST(a.after ->> 'first_day' AS date), CAST(a.after ->> 'last_day' AS date), '[]')
+            ) AS period (before, after)
+            WHERE k.order_id = r.order_id AND a.at >= r.at
+              AND a.action IN ('reschedule', 'shorten', 'approve_extension')
+              AND {days} <@ period.after
+              AND NOT period.after * daterange(r.first_day, r.last_day, '[]') <@ period.before)"""
+_GOT_ALL = _GOT.format(days="daterange(r.first_day, r.last_day, '[]')")
+_GOT_DAY = _GOT.format(days="CAST(wanted.day AS date)")
+
 _REFUSALS = text(f"""
     SELECT r.id, r.sku_id AS sku, r.unit_id, r.first_day, r.last_day, r.code, r.at, coalesce(s.name, '') AS by_name,
-           r.order_id, {_WAS_BOOKED} AS booked_after_all
+           r.order_id, {_WAS_BOOKED} OR {_GOT_ALL} AS booked_after_all
     FROM sentra.refused_demand r
     JOIN sentra.branch b ON b.id = r.branch_id
     LEFT JOIN sentra.staff s ON s.role_name = r.by
@@ -71,6 +85,7 @@ _REFUSAL_COUNTS = text(f"""
     CROSS JOIN LATERAL generate_series(greatest(r.first_day, CAST(:first_day AS date)),
                                        least(r.last_day, CAST(:last_day AS date)), interval '1 day') AS wanted (day)
     WHERE r.branch_id = :branch_id AND r.first_day <= :last_day AND r.last_day >= :first_day AND NOT {_WAS_BOOKED}
+      AND NOT {_GOT_DAY}
     GROUP BY r.sku_id, wanted.day ORDER BY r.sku_id, wanted.day""")
 
 _TAKEN_WITH_TURNAROUND = """
