@@ -36,7 +36,8 @@ class DriftRecord(NewDrift):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EngineState:
-    """Read in one statement. `service_beat_at` is the latest beat of any service, None when none runs."""
+    """Read in one statement. `service_beat_at` and `service_trouble` are those of one service: of all that are not
+    silent the one with the least trouble. None when there is none."""
 
     now: dt.datetime
     service_beat_at: dt.datetime | None

@@ -104,6 +104,31 @@ def test_a_thread_that_hangs_is_seen_although_the_beat_goes_on(world: World) -> 
     assert (state.service_runs, state.somebody_sweeps, state.service_trouble) == (True, False, "expire")
 
 
+@pytest.mark.parametrize("trouble", ["expire", "heal"])
+def test_while_one_of_two_services_gets_on_the_others_trouble_is_nobodys(world: World, trouble: str) -> None:
+    store = world.service().store
+    told = []
+    for _ in range(2):
+        for instance, its_trouble in (("a/1", trouble), ("b/1", "")):
+            store.transact(lambda tx, name=instance, said=its_trouble: tx.beat_service(name, said))  # type: ignore[misc]
+            state = world.counter("siti").store.read.engine_state()
+            told.append((state.somebody_sweeps, state.service_trouble))
+            world.after(seconds=1)
+
+    assert told == [(trouble == "heal", trouble), (True, ""), (True, ""), (True, "")]
+
+
+def test_a_service_that_fell_silent_does_not_speak_for_one_in_trouble(world: World) -> None:
+    store = world.service().store
+    store.transact(lambda tx: tx.beat_service("a/1", ""))
+    world.after(seconds=16)
+    store.transact(lambda tx: tx.beat_service("b/1", "expire"))
+
+    state = world.counter("siti").store.read.engine_state()
+
+    assert (state.service_runs, state.somebody_sweeps) == (True, False)
+
+
 def test_a_killed_services_row_is_gone_after_a_day(world: World) -> None:
     killed = ServiceBeat(world.service().store)
     killed.instance = "old-host/1"

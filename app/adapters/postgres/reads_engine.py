@@ -8,13 +8,18 @@ from sqlalchemy import text
 
 from app.adapters.postgres.reads_connection import Ask
 from app.adapters.postgres.rows import moment
-from app.usecases.engine_rows import DriftRecord, EngineState, FoundBy, OutboxState
+from app.usecases.engine_rows import SERVICE_SILENT_SECONDS, DriftRecord, EngineState, FoundBy, OutboxState
 from app.usecases.odd_keys import SkuSlots
 
-_STATE = text("""
+# Of several services the one that gets on best speaks: another's trouble takes nothing from what this one does.
+_STATE = text(f"""
     SELECT sentra.now() AS now, b.beat_at, b.trouble, d.found_at, d.found_by, d.units, d.findings, d.kinds, d.repaired
     FROM (SELECT 1) AS one
-    LEFT JOIN LATERAL (SELECT x.beat_at, x.trouble FROM sentra.service_beat x ORDER BY x.beat_at DESC LIMIT 1) b ON true
+    LEFT JOIN LATERAL (
+        SELECT x.beat_at, x.trouble FROM sentra.service_beat x
+        ORDER BY x.beat_at >= sentra.now() - interval '{SERVICE_SILENT_SECONDS} seconds' DESC,
+                 'expire' = ANY (string_to_array(x.trouble, ', ')), x.trouble <> '', x.beat_at DESC
+        LIMIT 1) b ON true
     LEFT JOIN LATERAL (SELECT * FROM sentra.drift x ORDER BY x.id DESC LIMIT 1) d ON true""")
 
 _OUTBOX = text("""
@@ -30,7 +35,7 @@ _SLOTS = text("""
 
 
 def engine_state(ask: Ask) -> EngineState:
-    """The clock, the latest beat of any service, the last drift on record; one snapshot."""
+    """The clock, the beat of the service that gets on best, the last drift on record; one snapshot."""
     row = ask.rows(_STATE)[0]
     drift = None
     if row["found_at"] is not None:
