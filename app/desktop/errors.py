@@ -147,7 +147,21 @@ def _period_invalid(refusal: Refusal, zone: Zone) -> Sentence:
     return Sentence(title=title, text=fix.format(field=field_label(refusal.field).lower()))
 
 
+def _changed_meanwhile(refusal: Refusal) -> Sentence:
+    number, who = _text(refusal.params.get("number")), _text(refusal.params.get("by"))
+    counter = _text(refusal.params.get("counter"))
+    if who:
+        title = QCoreApplication.translate("Refusal", "{number} baru saja diubah {who}.")
+        title = title.format(number=number, who=f"{who} ({counter})" if counter else who)
+    else:
+        title = QCoreApplication.translate("Refusal", "{number} baru saja diubah di konter lain.").format(number=number)
+    text = QCoreApplication.translate("Refusal", "Tidak ada yang diubah dari sini. Lihat dulu keadaannya sekarang.")
+    return Sentence(title=title, text=text)
+
+
 def _booking_state(refusal: Refusal, zone: Zone) -> Sentence:
+    if refusal.params.get("reason") == "changed_meanwhile":
+        return _changed_meanwhile(refusal)
     state = any_state_label(refusal.params.get("state"))
     if state:
         title = QCoreApplication.translate("Refusal", "Tidak bisa lagi: statusnya sekarang {state}.")

@@ -32,6 +32,7 @@ from app.domain.staff import Role, StaffMember, require_role
 from app.usecases.booking_input import checked_note, checked_uuid
 from app.usecases.calendar import Calendar
 from app.usecases.change_refusals import ChangeRefusals
+from app.usecases.change_seen import check_seen
 from app.usecases.demand import Demand
 from app.usecases.index_work import Claim, IndexWork
 from app.usecases.ports import Ids, Store, Tx
@@ -52,7 +53,8 @@ MOST_PRICINGS = 10
 
 
 class BookingChanges:
-    """Changes of bookings by one logged-in person at one counter."""
+    """Changes of bookings by one logged-in person at one counter. One that somebody changed since its `version` was
+    seen is refused BOOKING_STATE, `changed_meanwhile`."""
 
     def __init__(
         self,
@@ -72,7 +74,9 @@ class BookingChanges:
         self._demand = demand
         self._refusals = ChangeRefusals(store, calendar, who)
 
-    def quote_change(self, booking_id: str, period: RentalPeriod, unit_id: str | None = None) -> ChangeQuote:
+    def quote_change(
+        self, booking_id: str, period: RentalPeriod, unit_id: str | None = None, *, version: int | None = None
+    ) -> ChangeQuote:
         """What leading the booking to this period (and unit) would be and cost; nothing is written or held.
 
         Refuses like the change itself: BOOKING_STATE, BOOKING_EXPIRED, NOT_ALLOWED, PERIOD_INVALID, UNIT_NOT_RENTABLE,
@@ -80,6 +84,7 @@ class BookingChanges:
         """
         require_role(self._who, CHANGERS, "quote_change")
         basis = self._basis(booking_id)
+        check_seen(basis, version)
         standing = basis.standing
         unit = self._unit(basis, unit_id)
         action = change_of(standing, period, unit.unit.id)
@@ -107,7 +112,9 @@ class BookingChanges:
             longest_last_day=longest_last_day(standing, min(item.days.first for item in blockers)) if blocked else None,
         )
 
-    def reschedule(self, booking_id: str, period: RentalPeriod, unit_id: str | None = None) -> ChangedBooking:
+    def reschedule(
+        self, booking_id: str, period: RentalPeriod, unit_id: str | None = None, *, version: int | None = None
+    ) -> ChangedBooking:
         """Move a booking that is not out yet to another period, and unit if one is named; its rates stay.
 
         Unpaid: the order's invoice is repriced, the deadline stays. Paid: more rent is an open BALANCE invoice, less
@@ -125,7 +132,7 @@ class BookingChanges:
 
         def move(now: ChangeBasis) -> Work:
             price = self._difference(now, Action.RESCHEDULE, period)
-            return lambda tx: tx.reschedule(now.booking_id, period, unit.unit.id, now.version, price)
+            return lambda tx: tx.reschedule(now.booking_id, period, unit.unit.id, now.version, price, version)
 
         return self._change(
             Action.RESCHEDULE,
@@ -135,7 +142,7 @@ class BookingChanges:
             lambda found: self._lost(basis, period, self._refusals.moved(unit, basis, period, found)),
         )
 
-    def swap_unit(self, booking_id: str, unit_id: str) -> ChangedBooking:
+    def swap_unit(self, booking_id: str, unit_id: str, *, version: int | None = None) -> ChangedBooking:
         """Give a booking another unit of its SKU, or a better one at the same rate, for the days that remain.
 
         When the unit is out (inspector) the old one's days end yesterday and the new one's begin today. Refuses
@@ -151,11 +158,11 @@ class BookingChanges:
             Action.SWAP_UNIT,
             unit,
             () if same else (needed,),
-            lambda: self._write(lambda tx: tx.swap_unit(basis.booking_id, unit.unit.id)),
+            lambda: self._write(lambda tx: tx.swap_unit(basis.booking_id, unit.unit.id, version)),
             lambda found: self._refusals.swapped(unit, basis, needed, found),
         )
 
-    def request_extension(self, booking_id: str, last_day: dt.date) -> ChangedBooking:
+    def request_extension(self, booking_id: str, last_day: dt.date, *, version: int | None = None) -> ChangedBooking:
         """Hold the extra days of a rental that is out for 15 minutes, with an EXTENSION invoice for their rent.
 
         Its settlement makes the period longer. Refuses DAYS_TAKEN naming the obstacle and the longest possible last day
@@ -175,7 +182,7 @@ class BookingChanges:
 
         def ask(now: ChangeBasis) -> Work:
             price = self._difference(now, Action.REQUEST_EXTENSION, RentalPeriod(now.standing.period.first, last_day))
-            return lambda tx: tx.request_extension(now.booking_id, last_day, now.version, price)
+            return lambda tx: tx.request_extension(now.booking_id, last_day, now.version, price, version)
 
         return self._change(
             Action.REQUEST_EXTENSION,
@@ -189,7 +196,7 @@ class BookingChanges:
             ),
         )
 
-    def reject_extension(self, booking_id: str, reason: str = "") -> ChangedBooking:
+    def reject_extension(self, booking_id: str, reason: str = "", *, version: int | None = None) -> ChangedBooking:
         """Take an unpaid extension back: its days are free, its invoice is void, the rental goes on as before.
 
         Refused INVOICE_LOCKED while a cashier settles it.
@@ -201,11 +208,13 @@ class BookingChanges:
             Action.REJECT_EXTENSION,
             None,
             (),
-            lambda: self._write(lambda tx: tx.reject_extension(wanted, why)),
+            lambda: self._write(lambda tx: tx.reject_extension(wanted, why, version)),
             _impossible,
         )
 
-    def shorten(self, booking_id: str, last_day: dt.date, reason: str = "") -> ChangedBooking:
+    def shorten(
+        self, booking_id: str, last_day: dt.date, reason: str = "", *, version: int | None = None
+    ) -> ChangedBooking:
         """End a rental that is out earlier, today at the earliest: the rest is free at once, nothing is given back.
 
         Within the paid days it may be lengthened again while they are free; else DAYS_TAKEN.
@@ -221,7 +230,7 @@ class BookingChanges:
             Action.SHORTEN,
             unit,
             claims if period.last > basis.standing.period.last else (),
-            lambda: self._write(lambda tx: tx.shorten(basis.booking_id, last_day, why)),
+            lambda: self._write(lambda tx: tx.shorten(basis.booking_id, last_day, why, version)),
             lambda found: self._refusals.extended(unit, basis, last_day, found),
         )
 

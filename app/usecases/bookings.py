@@ -125,13 +125,16 @@ class Bookings:
         log.info("booked order %s: %s", booked.order_id, ", ".join(item.number for item in booked.bookings))
         return booked
 
-    def cancel(self, booking_id: str, reason: str = "") -> EndedBooking:
-        """Cancel an unpaid booking: its days are free at once. Refused while a cashier settles its invoice."""
+    def cancel(self, booking_id: str, reason: str = "", *, version: int | None = None) -> EndedBooking:
+        """Cancel an unpaid booking: its days are free at once. Refused while a cashier settles its invoice.
+
+        `version` as for changes: one that somebody changed since is refused BOOKING_STATE, `changed_meanwhile`.
+        """
         require_role(self._who, frozenset({Role.AGENT, Role.CASHIER}), Action.CANCEL.value)
         wanted = checked_uuid(booking_id, "booking_id")
         why = checked_note(reason, "reason")
         epoch = self._work.epoch()
-        ended = self._store.transact(lambda tx: tx.end_booking(wanted, Action.CANCEL, why))
+        ended = self._store.transact(lambda tx: tx.end_booking(wanted, Action.CANCEL, why, version), one_call=True)
         news = [
             self._work.news(ended.branch_id, "booking", ended.booking_id),
             self._work.news(ended.branch_id, "invoice", ended.invoice_id),

@@ -56,7 +56,7 @@ class Tx(ChangeTx, DemandTx, Protocol):
 
     def book(self, order: NewOrder) -> BookedOrder | Taken: ...
 
-    def end_booking(self, booking_id: str, action: Action, reason: str) -> EndedBooking:
+    def end_booking(self, booking_id: str, action: Action, reason: str, based_on: int | None = None) -> EndedBooking:
         """`cancel` one unpaid booking: days freed, invoice void (or repriced when its order goes on), stretch recorded.
 
         Refuses NOT_FOUND, BOOKING_STATE, NOT_ALLOWED, INVOICE_LOCKED (naming the cashier).

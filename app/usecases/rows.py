@@ -34,9 +34,9 @@ class PaidMark(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bar:
-    """One occupancy row as the grid draws it. `days` includes turnaround; `rented` is the booking's own period.
-
-    `extended_from` is the first extra day of an extension that is not paid yet: in `days`, not in `rented`.
+    """One occupancy row as the grid draws it. `days` includes turnaround; `rented` is the booking's own period,
+    `version` the booking's. `extended_from` is the first extra day of an extension that is not paid yet: in `days`, not
+    in `rented`.
     """
 
     unit_id: str
@@ -53,6 +53,7 @@ class Bar:
     paid: PaidMark
     note: str
     extended_from: dt.date | None = None
+    version: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

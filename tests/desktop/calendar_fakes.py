@@ -38,7 +38,7 @@ from tests.desktop.calendar_samples import (
     masks_of,
     staff,
 )
-from tests.desktop.verbs_fakes import FakeChanges, FakeMaintenance, FakeOpenInvoices, FakeWaitlist
+from tests.desktop.verbs_fakes import FakeChanges, FakeMaintenance, FakeOpenInvoices, FakeWaitlist, check_seen
 
 BUDI = CustomerHit(
     customer=Customer(id="11111111-1111-4111-8111-111111111111", name="Budi Santoso", phone="+6281234567890"),
@@ -181,9 +181,10 @@ class FakeBookings:
             raise Refusal(RefusalCode.UNREACHABLE)
         return booked
 
-    def cancel(self, booking_id: str, reason: str = "") -> EndedBooking:
+    def cancel(self, booking_id: str, reason: str = "", *, version: int | None = None) -> EndedBooking:
         self.branch.reach()
         row = next(row for row in self.branch.rows if row.booking_id == booking_id)
+        check_seen(row, version)
         self.branch.rows.remove(row)
         self.cancelled.append((booking_id, reason))
         return EndedBooking(
@@ -295,6 +296,7 @@ class FakeBookings:
                 due_at=None,
                 paid=PaidMark.UNPAID,
                 note="",
+                version=1,
             )
         )
         return booked

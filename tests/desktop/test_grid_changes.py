@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from app.desktop.screens.walk_in_form import Stage
 from app.desktop.widgets.month_grid_ghost import HANDLE_HIT, Grip, Verdict, grip_at
 from app.desktop.widgets.month_grid_marks import MarkKind
 from app.domain.booking import Action, BookingState
-from app.domain.days import Days, YearMonth, mask_of
+from app.domain.days import Days, RentalPeriod, YearMonth, mask_of
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.staff import Role
 from app.usecases.rows import Bar
@@ -151,7 +152,7 @@ def test_c14_a_move_onto_another_booking_is_refused_and_the_old_days_stay_taken(
     assert of(desk, "Bagus P.").days == days(5, 7)
     facts = desk.screen.refusals.facts
     assert facts is not None
-    assert facts.title == "B 1201 XYZ tidak bisa dipesan 4–6 Des"
+    assert facts.title == "Tidak bisa diubah ke B 1201 XYZ 4–6 Des"
     assert facts.kept == "BK-10101 tetap di B 1200 XYZ"
     content = desk.screen.grid.content
     unit = desk.model.find_unit("B 1200 XYZ")
@@ -213,6 +214,47 @@ def test_a_bar_put_down_where_the_server_refuses_goes_home_with_the_reason(desk:
     assert desk.screen.grid.ghost() is None
     assert desk.shell.toasts[-1].startswith("Tidak bisa lagi: statusnya sekarang")
     assert of(desk, "Budi Santoso").days == days(5, 8)
+
+
+def test_undo_never_overwrites_what_another_counter_made_of_the_booking_meanwhile(desk: Desk) -> None:
+    desk.grab("B 1211 XYZ", 6, "B 1200 XYZ", 8)
+    mine = of(desk, "Budi Santoso")
+    assert mine.booking_id is not None
+    other = FakeCounter(branch=desk.counter.branch).changes_of_bookings
+    other.reschedule(mine.booking_id, RentalPeriod(days(20, 23).first, days(20, 23).last))
+    assert desk.shell.undo is not None
+    desk.shell.undo()
+    assert of(desk, "Budi Santoso").days == days(20, 23)
+    assert desk.shell.toasts[-1].startswith("BK-10119 baru saja diubah Ayu (Kasir 2).")
+
+
+def test_a_bar_in_the_hand_that_another_counter_moved_is_let_go_with_a_word(desk: Desk) -> None:
+    desk.stand_on("B 1211 XYZ", 6)
+    desk.shortcut("P")
+    desk.press(Qt.Key.Key_Right)
+    mine = of(desk, "Budi Santoso")
+    assert mine.booking_id is not None
+    other = FakeCounter(branch=desk.counter.branch).changes_of_bookings
+    other.reschedule(mine.booking_id, RentalPeriod(days(9, 12).first, days(9, 12).last))
+    desk.model.reread()
+    assert desk.screen.grid.ghost() is None
+    assert desk.shell.toasts[-1] == "BK-10119 baru diubah di konter lain, jadi dilepas. Lihat dulu keadaannya."
+    assert of(desk, "Budi Santoso").days == days(9, 12)
+
+
+def test_a_bar_put_down_before_the_grid_heard_of_another_counters_move_is_not_written(desk: Desk) -> None:
+    desk.stand_on("B 1211 XYZ", 6)
+    mine = of(desk, "Budi Santoso")
+    assert mine.booking_id is not None
+    desk.counter.branch.rows[desk.counter.branch.rows.index(mine)] = replace(mine, version=1)
+    desk.model.reread()
+    desk.shortcut("P")
+    desk.press(Qt.Key.Key_Right)
+    other = FakeCounter(branch=desk.counter.branch).changes_of_bookings
+    other.reschedule(mine.booking_id, RentalPeriod(days(9, 12).first, days(9, 12).last))
+    desk.press(Qt.Key.Key_Return)
+    assert of(desk, "Budi Santoso").days == days(9, 12)
+    assert desk.shell.toasts[-1].startswith("BK-10119 baru saja diubah Ayu (Kasir 2).")
 
 
 def test_the_form_for_a_lower_class_has_the_bookings_customer(desk: Desk) -> None:

@@ -25,6 +25,19 @@ class _Branch(Protocol):
     def reach(self) -> None: ...
 
 
+def check_seen(bar: Bar, version: int | None) -> None:
+    if version not in (None, bar.version or 1):
+        raise Refusal(
+            RefusalCode.BOOKING_STATE,
+            field="booking_id",
+            next=(),
+            reason="changed_meanwhile",
+            number=bar.number,
+            by="Ayu",
+            counter="Kasir 2",
+        )
+
+
 @dataclass
 class FakeChanges:
     """Changes the branch's bars. `refuses` is the answer to the next question about a place."""
@@ -34,12 +47,14 @@ class FakeChanges:
     done: list[tuple[Action, str]] = field(default_factory=list)
     refuses: Refusal | None = None
 
-    def quote_change(self, booking_id: str, period: RentalPeriod, unit_id: str | None = None) -> ChangeQuote:
+    def quote_change(
+        self, booking_id: str, period: RentalPeriod, unit_id: str | None = None, *, version: int | None = None
+    ) -> ChangeQuote:
         self.branch.reach()
         self.asked.append((booking_id, period, unit_id))
         if self.refuses is not None:
             raise self.refuses
-        bar = self._bar(booking_id)
+        bar = self._seen(booking_id, version)
         unit = self._unit(unit_id or bar.unit_id)
         before = bar.rented or bar.days
         action = self._action(bar, period, unit_id)
@@ -57,28 +72,33 @@ class FakeChanges:
             longest_last_day=longest if action is Action.REQUEST_EXTENSION else None,
         )
 
-    def reschedule(self, booking_id: str, period: RentalPeriod, unit_id: str | None = None) -> ChangedBooking:
+    def reschedule(
+        self, booking_id: str, period: RentalPeriod, unit_id: str | None = None, *, version: int | None = None
+    ) -> ChangedBooking:
+        self._seen(booking_id, version)
         return self._move(Action.RESCHEDULE, booking_id, period, unit_id)
 
-    def swap_unit(self, booking_id: str, unit_id: str) -> ChangedBooking:
-        bar = self._bar(booking_id)
+    def swap_unit(self, booking_id: str, unit_id: str, *, version: int | None = None) -> ChangedBooking:
+        bar = self._seen(booking_id, version)
         days = bar.rented or bar.days
         return self._move(Action.SWAP_UNIT, booking_id, RentalPeriod(days.first, days.last), unit_id)
 
-    def request_extension(self, booking_id: str, last_day: dt.date) -> ChangedBooking:
-        bar = self._bar(booking_id)
+    def request_extension(self, booking_id: str, last_day: dt.date, *, version: int | None = None) -> ChangedBooking:
+        bar = self._seen(booking_id, version)
         return self._move(Action.REQUEST_EXTENSION, booking_id, RentalPeriod(bar.days.first, last_day), None)
 
-    def reject_extension(self, booking_id: str, reason: str = "") -> ChangedBooking:
+    def reject_extension(self, booking_id: str, reason: str = "", *, version: int | None = None) -> ChangedBooking:
         self.branch.reach()
-        bar = self._bar(booking_id)
+        bar = self._seen(booking_id, version)
         rented = bar.rented or bar.days
         self._replace(bar, days=rented, rented=rented, state=BookingState.ACTIVE_RENTAL, payment_deadline=None)
         self.done.append((Action.REJECT_EXTENSION, booking_id))
         return self._changed(booking_id, RentalPeriod(rented.first, rented.last), Rupiah(0))
 
-    def shorten(self, booking_id: str, last_day: dt.date, reason: str = "") -> ChangedBooking:
-        bar = self._bar(booking_id)
+    def shorten(
+        self, booking_id: str, last_day: dt.date, reason: str = "", *, version: int | None = None
+    ) -> ChangedBooking:
+        bar = self._seen(booking_id, version)
         return self._move(Action.SHORTEN, booking_id, RentalPeriod(bar.days.first, last_day), None)
 
     def _move(self, action: Action, booking_id: str, period: RentalPeriod, unit_id: str | None) -> ChangedBooking:
@@ -108,7 +128,7 @@ class FakeChanges:
             number=bar.number or "",
             order_id="",
             state=bar.state,
-            version=2,
+            version=bar.version or 1,
             unit_id=bar.unit_id,
             period=period,
             invoice_id=f"bill-{booking_id}" if difference > 0 else None,
@@ -196,6 +216,11 @@ class FakeChanges:
             ],
         )
 
+    def _seen(self, booking_id: str, version: int | None) -> Bar:
+        bar = self._bar(booking_id)
+        check_seen(bar, version)
+        return bar
+
     def _bar(self, booking_id: str) -> Bar:
         return next(row for row in self.branch.rows if row.booking_id == booking_id)
 
@@ -204,7 +229,7 @@ class FakeChanges:
 
     def _replace(self, bar: Bar, **changes: object) -> None:
         at = self.branch.rows.index(bar)
-        self.branch.rows[at] = replace(bar, **changes)  # type: ignore[arg-type]
+        self.branch.rows[at] = replace(bar, version=(bar.version or 1) + 1, **changes)  # type: ignore[arg-type]
 
 
 @dataclass

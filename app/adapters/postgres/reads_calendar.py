@@ -32,7 +32,7 @@ _BARS = text("""
         WHERE u.branch_id = :branch_id AND f.state = 'COMPLETED' AND f.last_day >= :first_day
           AND f.first_day BETWEEN CAST(:first_day AS date) - 365 AND :last_day)
     SELECT bar.unit_id, bar.kind, bar.days_first, bar.days_past, b.id AS booking_id, b.number, b.first_day, b.last_day,
-           b.state, b.source, c.name AS customer_name, b.payment_deadline, b.due_at,
+           b.state, b.version, b.source, c.name AS customer_name, b.payment_deadline, b.due_at,
            coalesce(b.note, m.reason, '') AS note, money.total, money.paid
     FROM bar
     LEFT JOIN sentra.booking b ON b.id = bar.booking_id
@@ -188,6 +188,7 @@ def _bar_of(row: Columns) -> Bar:
         paid=_paid_mark(row["total"], row["paid"]),
         note=row["note"],
         extended_from=row["last_day"] + ONE_DAY if row["state"] == BookingState.EXTENSION_PENDING else None,
+        version=row["version"],
     )
 
 

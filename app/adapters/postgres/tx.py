@@ -38,8 +38,8 @@ class PostgresTx(ChangeCalls, DemandCalls):
     def book(self, order: NewOrder) -> BookedOrder | Taken:
         return tx_booking.book(self._call, order)
 
-    def end_booking(self, booking_id: str, action: Action, reason: str) -> EndedBooking:
-        return tx_booking.end_booking(self._call, booking_id, action, reason)
+    def end_booking(self, booking_id: str, action: Action, reason: str, based_on: int | None = None) -> EndedBooking:
+        return tx_booking.end_booking(self._call, booking_id, action, reason, based_on)
 
     def due_orders(self, most: int, but_not: Sequence[str]) -> tuple[str, ...]:
         return tx_booking.due_orders(self._call, most, but_not)

@@ -59,12 +59,11 @@ def book(call: Call, order: NewOrder) -> BookedOrder | Taken:
     )
 
 
-def end_booking(call: Call, booking_id: str, action: Action, reason: str) -> EndedBooking:
+def end_booking(call: Call, booking_id: str, action: Action, reason: str, based_on: int | None = None) -> EndedBooking:
     """Cancel one booking; the rest of its order is priced here by the product's rules and checked there."""
     priced = _price_rest(call, booking_id)
-    told = call.ask(
-        "SELECT sentra.end_booking(%s, %s, %s, %s, %s)", booking_id, action.value, reason, priced, call.again
-    )
+    statement = "SELECT sentra.end_booking(%s, %s, %s, %s, %s, %s)"
+    told = call.ask(statement, booking_id, action.value, reason, priced, call.again, based_on)
     return _ended(told)
 
 

@@ -22,27 +22,36 @@ class ChangeCalls:
     _call: Call
 
     def reschedule(
-        self, booking_id: str, period: RentalPeriod, unit_id: str, version: int, difference: Rupiah
+        self,
+        booking_id: str,
+        period: RentalPeriod,
+        unit_id: str,
+        version: int,
+        difference: Rupiah,
+        based_on: int | None = None,
     ) -> ChangedBooking | Taken:
-        expected = as_json({"version": version, "difference": difference})
+        expected = as_json({"version": version, "difference": difference, "based_on": based_on})
         statement = "SELECT sentra.reschedule_booking(%s, %s, %s, %s, %s)"
         return _answer(self._call, statement, booking_id, period.first, period.last, unit_id, expected)
 
-    def swap_unit(self, booking_id: str, unit_id: str) -> ChangedBooking | Taken:
-        return _answer(self._call, "SELECT sentra.swap_unit(%s, %s)", booking_id, unit_id)
+    def swap_unit(self, booking_id: str, unit_id: str, based_on: int | None = None) -> ChangedBooking | Taken:
+        return _answer(self._call, "SELECT sentra.swap_unit(%s, %s, %s)", booking_id, unit_id, based_on)
 
     def request_extension(
-        self, booking_id: str, last_day: dt.date, version: int, difference: Rupiah
+        self, booking_id: str, last_day: dt.date, version: int, difference: Rupiah, based_on: int | None = None
     ) -> ChangedBooking | Taken:
-        expected = as_json({"version": version, "difference": difference})
+        expected = as_json({"version": version, "difference": difference, "based_on": based_on})
         return _answer(self._call, "SELECT sentra.request_extension(%s, %s, %s)", booking_id, last_day, expected)
 
-    def reject_extension(self, booking_id: str, reason: str) -> ChangedBooking | Taken:
-        statement = "SELECT sentra.reject_extension(%s, %s, %s)"
-        return _answer(self._call, statement, booking_id, reason, self._call.again)
+    def reject_extension(self, booking_id: str, reason: str, based_on: int | None = None) -> ChangedBooking | Taken:
+        statement = "SELECT sentra.reject_extension(%s, %s, %s, %s)"
+        return _answer(self._call, statement, booking_id, reason, self._call.again, based_on)
 
-    def shorten(self, booking_id: str, last_day: dt.date, reason: str) -> ChangedBooking | Taken:
-        return _answer(self._call, "SELECT sentra.shorten_booking(%s, %s, %s)", booking_id, last_day, reason)
+    def shorten(
+        self, booking_id: str, last_day: dt.date, reason: str, based_on: int | None = None
+    ) -> ChangedBooking | Taken:
+        statement = "SELECT sentra.shorten_booking(%s, %s, %s, %s)"
+        return _answer(self._call, statement, booking_id, last_day, reason, based_on)
 
 
 def _answer(call: Call, statement: str, *parameters: object) -> ChangedBooking | Taken:

@@ -10,6 +10,7 @@ from app.desktop.errors import refusal_sentence
 from app.desktop.screen import Shell
 from app.desktop.screens.calendar_change_bubble import ChangeBubble
 from app.desktop.screens.calendar_change_words import day_in, days_in, done_words, kept_words
+from app.desktop.screens.calendar_in_hand import InHand
 from app.desktop.screens.calendar_parking import Parked, ParkingLane
 from app.desktop.screens.calendar_verbs import grips_of, stuck_reason
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel
@@ -25,8 +26,6 @@ from app.usecases.rows_changes import ChangedBooking, ChangeQuote
 
 ASK_MS = 60
 """A ghost that rests this long is asked about; while it moves on nothing is."""
-SETTLED_MS = 400
-"""A bar that was put down stays drawn in its new place until the grid has read it, this long at most."""
 
 
 class Changes(QObject):
@@ -64,11 +63,7 @@ class Changes(QObject):
         self._wait.setSingleShot(True)
         self._wait.setInterval(ASK_MS)
         self._wait.timeout.connect(self.ask_now)
-        self._settled = QTimer(self)
-        self._settled.setSingleShot(True)
-        self._settled.setInterval(SETTLED_MS)
-        self._settled.timeout.connect(grid.end_ghost)
-        model.rows_changed.connect(lambda _ids: self._end_when_read())
+        self._in_hand = InHand(grid, model, shell, self)
         grid.set_grips(self.grips)
         grid.set_lane(lane.has_point)
         grid.ghost_changed.connect(self._ghost_changed)
@@ -301,9 +296,9 @@ class Changes(QObject):
                 self.make(replace(last, unit_id=unit_id, plate=plate), wanted)
             case "use_dates":
                 self.make(replace(last, unit_id=unit_id, plate=plate, days=days_in(params)), Action.RESCHEDULE)
-            case "request_extension":
+            case "request_extension" | "shorten":
                 days = Days(last.before.first, day_in(params, "last_day"))
-                self.make(replace(last, days=days), Action.REQUEST_EXTENSION)
+                self.make(replace(last, days=days), Action(action.action))
             case "swap_other":
                 return self._swap_other(str(params.get("booking_id")), unit_id, plate)
             case _:
@@ -325,7 +320,7 @@ class Changes(QObject):
 
     def _applied(self, done: DoneChange) -> None:
         change, booking = done.change, done.booking
-        self._settled.start()
+        self._in_hand.settle()
         self._lane.take_out(change.booking_id)
         if booking.invoice_id is not None:
             self.bills[change.booking_id] = booking.invoice_id
@@ -334,16 +329,6 @@ class Changes(QObject):
         self._shell.toast(done_words(done), undo=lambda: self._work.take_back(done))
         self.changed.emit()
         self._go_to(change.unit_id, change.days)
-
-    def _end_when_read(self) -> None:
-        """The grid has the bar where it is now: the ghost may go, nothing jumps back and forth."""
-        ghost, content = self._grid.ghost(), self._grid.content
-        if ghost is None or content is None or not self._settled.isActive():
-            return
-        same = [bar for bar in content.all_bars() if bar.booking_id == ghost.bar.booking_id]
-        if same != [ghost.bar]:
-            self._settled.stop()
-            self._grid.end_ghost()
 
     def _apply_refused(self, change: Change, refusal: Refusal) -> None:
         self._grid.end_ghost()

@@ -70,6 +70,8 @@ def join_hands(
     hands.demand.branch_wanted.connect(filters.use)
     hands.refused.connect(refusals.show_change)
     hands.changed.connect(model.load)
+    pointing.days_lost.connect(refusals.show_lost)
+    refusals.stretch_wanted.connect(drawer.book_stretch)
     pointing.form_wanted.connect(drawer.book_instead)
 
 

@@ -60,6 +60,7 @@ class Pointing(QObject):
         self.preview.pay_wanted.connect(self._pay)
         self.preview.cancel_wanted.connect(self._ask_cancel)
         self.preview.closed.connect(grid.setFocus)
+        self._lost: DayStretch | None = None
         self._lower: tuple[FleetUnit, Days, Bar] | None = None
         self.blocked.form_wanted.connect(self._open_form)
 
@@ -74,6 +75,8 @@ class Pointing(QObject):
     def stretch_changed(self, chosen: object) -> None:
         self.blocked.hide()
         self.preview.hide()
+        if isinstance(chosen, DayStretch):
+            self._lost = chosen if chosen.lost is not None else None
         if not isinstance(chosen, DayStretch):
             self.price.hide()
             return
@@ -90,6 +93,10 @@ class Pointing(QObject):
             return
         self.price.hide()
         self.preview.hide()
+        lost, self._lost = self._lost, None
+        if lost is not None and lost.lost is obstacle:
+            self.days_lost.emit(lost)
+            return
         if isinstance(obstacle, Obstacle):
             self.blocked.show_obstacle(unit, obstacle)
             target = self._grid.cell_rect(unit.unit.id, obstacle.column, obstacle.column)
@@ -248,10 +255,10 @@ class Pointing(QObject):
         bar = span.bar if isinstance(span, Span) else None
         if bar is None or bar.booking_id is None:
             return
-        booking_id = bar.booking_id
+        booking_id, seen = bar.booking_id, bar.version
         self.preview.hide()
         dialog = CancelDialog(bar.number or "", bar.customer_name or "", self._host)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.confirmed.connect(lambda reason: self._model.cancel(booking_id, reason))
+        dialog.confirmed.connect(lambda reason: self._model.cancel(booking_id, reason, seen))
         dialog.finished.connect(lambda _: self._grid.setFocus())
         dialog.open()

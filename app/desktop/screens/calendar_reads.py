@@ -23,7 +23,7 @@ class CalendarReads(Protocol):
 
 
 class Canceller(Protocol):
-    def cancel(self, booking_id: str, reason: str = "") -> EndedBooking: ...
+    def cancel(self, booking_id: str, reason: str = "", *, version: int | None = None) -> EndedBooking: ...
 
 
 class CalendarCounter(Protocol):

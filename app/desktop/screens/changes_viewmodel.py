@@ -3,6 +3,7 @@
 import datetime as dt
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 from PySide6.QtCore import QObject, Signal
@@ -18,22 +19,32 @@ from app.usecases.rows_changes import ChangedBooking, ChangeQuote
 
 
 class ChangeUseCases(Protocol):
-    def quote_change(self, booking_id: str, period: RentalPeriod, unit_id: str | None = None) -> ChangeQuote: ...
+    def quote_change(
+        self, booking_id: str, period: RentalPeriod, unit_id: str | None = None, *, version: int | None = None
+    ) -> ChangeQuote: ...
 
-    def reschedule(self, booking_id: str, period: RentalPeriod, unit_id: str | None = None) -> ChangedBooking: ...
+    def reschedule(
+        self, booking_id: str, period: RentalPeriod, unit_id: str | None = None, *, version: int | None = None
+    ) -> ChangedBooking: ...
 
-    def swap_unit(self, booking_id: str, unit_id: str) -> ChangedBooking: ...
+    def swap_unit(self, booking_id: str, unit_id: str, *, version: int | None = None) -> ChangedBooking: ...
 
-    def request_extension(self, booking_id: str, last_day: dt.date) -> ChangedBooking: ...
+    def request_extension(
+        self, booking_id: str, last_day: dt.date, *, version: int | None = None
+    ) -> ChangedBooking: ...
 
-    def reject_extension(self, booking_id: str, reason: str = "") -> ChangedBooking: ...
+    def reject_extension(self, booking_id: str, reason: str = "", *, version: int | None = None) -> ChangedBooking: ...
 
-    def shorten(self, booking_id: str, last_day: dt.date, reason: str = "") -> ChangedBooking: ...
+    def shorten(
+        self, booking_id: str, last_day: dt.date, reason: str = "", *, version: int | None = None
+    ) -> ChangedBooking: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """One booking from where it is to where it is wanted."""
+    """One booking from where it is to where it is wanted. `version` is the booking's as the grid shows it: what another
+    counter made of it meanwhile is not overwritten.
+    """
 
     booking_id: str
     number: str
@@ -43,6 +54,7 @@ class Change:
     unit_id: str
     plate: str
     days: Days
+    version: int | None = None
 
     @property
     def period(self) -> RentalPeriod:
@@ -90,7 +102,7 @@ class ChangesViewModel(ViewModel):
     async def quote(self, change: Change) -> None:
         """What this change would be; of several asked in a row the last one is answered."""
         try:
-            found = await call(self._use_cases.quote_change, change.booking_id, change.period, change.other_unit)
+            found = await call(partial(self._ask, change))
         except Refusal as no:
             self.quote_refused.emit(change, no)
         else:
@@ -108,13 +120,13 @@ class ChangesViewModel(ViewModel):
 
     @command
     async def take_back(self, done: DoneChange) -> None:
-        """Undo: the booking goes back to its days and unit, if they are still free."""
+        """Undo: the booking goes back to its days and unit, if they are still free and nobody changed it since."""
         self.taken_back.emit(await call(self._unmake, done))
 
     @command
-    async def reject(self, booking_id: str, reason: str) -> None:
+    async def reject(self, booking_id: str, reason: str, version: int | None = None) -> None:
         """Refuse an extension that was not paid: its extra days are free at once."""
-        self.rejected.emit(await call(self._use_cases.reject_extension, booking_id, reason))
+        self.rejected.emit(await call(partial(self._use_cases.reject_extension, booking_id, reason, version=version)))
 
     @command
     async def find_bill(self, booking_id: str) -> None:
@@ -125,30 +137,34 @@ class ChangesViewModel(ViewModel):
             raise Refusal(RefusalCode.NOT_FOUND, field="invoice_id", booking_id=booking_id)
         self.bill_found.emit(mine[-1].id)
 
+    def _ask(self, change: Change) -> ChangeQuote:
+        return self._use_cases.quote_change(change.booking_id, change.period, change.other_unit, version=change.version)
+
     def _make(self, change: Change, action: Action) -> ChangedBooking:
+        seen = change.version
         match action:
             case Action.SWAP_UNIT:
-                return self._use_cases.swap_unit(change.booking_id, change.unit_id)
+                return self._use_cases.swap_unit(change.booking_id, change.unit_id, version=seen)
             case Action.REQUEST_EXTENSION:
-                return self._use_cases.request_extension(change.booking_id, change.days.last)
+                return self._use_cases.request_extension(change.booking_id, change.days.last, version=seen)
             case Action.SHORTEN:
-                return self._use_cases.shorten(change.booking_id, change.days.last)
+                return self._use_cases.shorten(change.booking_id, change.days.last, version=seen)
             case _:
-                return self._use_cases.reschedule(change.booking_id, change.period, change.other_unit)
+                return self._use_cases.reschedule(change.booking_id, change.period, change.other_unit, version=seen)
 
     def _unmake(self, done: DoneChange) -> ChangedBooking:
-        change = done.change
+        change, left = done.change, done.booking.version
         before = RentalPeriod(change.before.first, change.before.last)
         match done.action:
             case Action.SWAP_UNIT:
-                return self._use_cases.swap_unit(change.booking_id, change.home_id)
+                return self._use_cases.swap_unit(change.booking_id, change.home_id, version=left)
             case Action.REQUEST_EXTENSION:
-                return self._use_cases.reject_extension(change.booking_id)
+                return self._use_cases.reject_extension(change.booking_id, version=left)
             case Action.SHORTEN:
-                return self._use_cases.shorten(change.booking_id, change.before.last)
+                return self._use_cases.shorten(change.booking_id, change.before.last, version=left)
             case _:
                 home = change.home_id if change.other_unit is not None else None
-                return self._use_cases.reschedule(change.booking_id, before, home)
+                return self._use_cases.reschedule(change.booking_id, before, home, version=left)
 
 
 def change_of(bar: Bar, home_id: str, unit_id: str, plate: str, before: Days, days: Days) -> Change | None:
@@ -164,4 +180,5 @@ def change_of(bar: Bar, home_id: str, unit_id: str, plate: str, before: Days, da
         unit_id=unit_id,
         plate=plate,
         days=days,
+        version=bar.version,
     )

@@ -91,7 +91,7 @@ class WalkInPanel(QWidget):
         self.clear_button = Button("", size=ButtonSize.PRIMARY)
         self.clear_button.clicked.connect(self._clear)
         self.release_button = Button("", size=ButtonSize.PRIMARY)
-        self.release_button.clicked.connect(self.model.cancel_hold)
+        self.release_button.clicked.connect(lambda: self.model.cancel_hold())
         self.primary = Button("", primary=True, size=ButtonSize.PRIMARY)
         self.primary.follow(self._action)
         buttons.addWidget(self.clear_button)

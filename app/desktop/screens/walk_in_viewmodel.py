@@ -4,6 +4,7 @@ import datetime as dt
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -132,12 +133,12 @@ class WalkInViewModel(SentViewModel):
             self.pick(known or CustomerHit(customer=row.customer, rentals=0, open_invoices=0))
 
     @command
-    async def cancel_hold(self) -> None:
-        """Let the unit go; the form comes back as it was, with a new identity."""
+    async def cancel_hold(self, version: int | None = None) -> None:
+        """Let the unit go; the form comes back as it was, with a new identity. Only as this `version`, if given."""
         if self.hold is None:
             return
         booking_id, spent = self.hold.booking_id, self._spent
-        await call(self._bookings.cancel, booking_id, "")
+        await call(partial(self._bookings.cancel, booking_id, "", version=version))
         if self.hold is not None and self.hold.booking_id == booking_id:
             self._release()
             return

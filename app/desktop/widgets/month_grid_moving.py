@@ -86,6 +86,11 @@ class MovingGrid(GridTable):
         self._is_dropped = False
         self._put(Ghost(bar=bar, home=unit, unit=unit, days=days, grip=grip, by_keys=by_keys))
 
+    def take_bar_anew(self, bar: Bar) -> None:
+        """The bar in the hand was read again, in its old place."""
+        if self._ghost is not None:
+            self._put(replace(self._ghost, bar=bar))
+
     def drop_ghost(self) -> None:
         """Put it down where it is."""
         if self.is_moving() and self._ghost is not None:

@@ -562,9 +562,25 @@ BEGIN
     END IF;
 END $$;
 
+-- Refuse a change of a booking that its caller saw in another version, naming who changed it since. NULL: whatever it is.
+CREATE FUNCTION sentra.check_based_on(held sentra.booking, seen integer) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    last sentra.audit;
+BEGIN
+    IF held.version <> seen THEN
+        SELECT * INTO last FROM sentra.audit AS a
+        WHERE a.subject = held.id::text AND a.action IN (SELECT t.action FROM sentra.transition AS t)
+        ORDER BY a.id DESC LIMIT 1;
+        PERFORM sentra.refuse('BOOKING_STATE', jsonb_build_object('field', 'booking_id', 'booking_id', held.id,
+            'reason', 'changed_meanwhile', 'number', held.number, 'version', held.version, 'action', last.action,
+            'counter', last.counter, 'by', (SELECT s.name FROM sentra.staff AS s WHERE s.role_name = last.actor)));
+    END IF;
+END $$;
+
 -- --- the changes ----------------------------------------------------------------------------------------------------
 
--- Move a booking that is not out yet. `expected` is what the caller reckons: of which version, and at what difference.
+-- Move a booking that is not out yet. `expected` is what the caller reckons: of which version, and at what difference;
+-- `based_on` in it, and beside the other changes, is the version that the person saw who asked for it.
 -- Answers the changed booking, or {"taken": […]} with nothing written.
 CREATE FUNCTION sentra.reschedule_booking(wanted uuid, new_first date, new_last date, new_unit text, expected jsonb)
 RETURNS jsonb SECURITY DEFINER SET search_path = sentra, pg_temp SET lock_timeout = '2s' LANGUAGE plpgsql AS $$
@@ -580,7 +596,7 @@ DECLARE
     billed  record;
 BEGIN
     PERFORM sentra.require_role('agent');
-    PERFORM sentra.check_fields(expected, 'expected.', 'version number', 'difference rupiah');
+    PERFORM sentra.check_fields(expected, 'expected.', 'version number', 'difference rupiah', 'based_on number?');
     IF num_nulls(new_first, new_last) > 0 THEN
         PERFORM sentra.invalid(CASE WHEN new_first IS NULL THEN 'first_day' ELSE 'last_day' END, 'missing');
     END IF;
@@ -595,6 +611,7 @@ BEGIN
     IF (new_first, new_last, new_unit) = (held.first_day, held.last_day, held.unit_id) THEN
         RETURN sentra.unchanged_booking(held, 'reschedule');
     END IF;
+    PERFORM sentra.check_based_on(held, (expected ->> 'based_on')::integer);
     moment := sentra.now();
     SELECT (moment AT TIME ZONE b.zone)::date INTO today FROM sentra.branch AS b WHERE b.id = held.branch_id;
     IF new_first < today OR new_first > today + 730 THEN
@@ -625,7 +642,7 @@ END $$;
 
 -- Give a booking another unit for the days that remain, at the price it has. One that is out already gets it from today
 -- on: a new hand-over, as the audit says.
-CREATE FUNCTION sentra.swap_unit(wanted uuid, new_unit text) RETURNS jsonb
+CREATE FUNCTION sentra.swap_unit(wanted uuid, new_unit text, based_on integer DEFAULT NULL) RETURNS jsonb
 SECURITY DEFINER SET search_path = sentra, pg_temp SET lock_timeout = '2s' LANGUAGE plpgsql AS $$
 DECLARE
     held    sentra.booking;
@@ -644,6 +661,7 @@ BEGIN
     IF new_unit = held.unit_id THEN
         RETURN sentra.unchanged_booking(held, 'swap_unit');
     END IF;
+    PERFORM sentra.check_based_on(held, based_on);
     SELECT (sentra.now() AT TIME ZONE b.zone)::date INTO today FROM sentra.branch AS b WHERE b.id = held.branch_id;
     PERFORM 1 FROM sentra.unit AS u WHERE u.id IN (held.unit_id, new_unit) ORDER BY u.id FOR NO KEY UPDATE;
     target := sentra.unit_for(held, new_unit, held.state = 'ACTIVE_RENTAL');
@@ -678,7 +696,7 @@ DECLARE
     billed  record;
 BEGIN
     PERFORM sentra.require_role('agent');
-    PERFORM sentra.check_fields(expected, 'expected.', 'version number', 'difference rupiah');
+    PERFORM sentra.check_fields(expected, 'expected.', 'version number', 'difference rupiah', 'based_on number?');
     IF new_last IS NULL THEN
         PERFORM sentra.invalid('last_day', 'missing');
     END IF;
@@ -691,6 +709,7 @@ BEGIN
         SELECT a.actor FROM sentra.audit AS a WHERE a.subject = wanted::text ORDER BY a.id DESC LIMIT 1) THEN
         RETURN sentra.unchanged_booking(held, 'request_extension');
     END IF;
+    PERFORM sentra.check_based_on(held, (expected ->> 'based_on')::integer);
     PERFORM sentra.check_change(held, 'request_extension');
     moment := sentra.now();
     SELECT (moment AT TIME ZONE b.zone)::date INTO today FROM sentra.branch AS b WHERE b.id = held.branch_id;
@@ -743,7 +762,8 @@ BEGIN
 END $$;
 
 -- `again`: the caller's own COMMIT may have happened unseen, so that its result is answered once more.
-CREATE FUNCTION sentra.reject_extension(wanted uuid, reason text, again boolean) RETURNS jsonb
+CREATE FUNCTION sentra.reject_extension(wanted uuid, reason text, again boolean, based_on integer DEFAULT NULL)
+RETURNS jsonb
 SECURITY DEFINER SET search_path = sentra, pg_temp SET lock_timeout = '2s' LANGUAGE plpgsql AS $$
 DECLARE
     held    sentra.booking;
@@ -759,6 +779,7 @@ BEGIN
         SELECT a.actor FROM sentra.audit AS a WHERE a.subject = wanted::text ORDER BY a.id DESC LIMIT 1) THEN
         RETURN sentra.unchanged_booking(held, 'reject_extension');
     END IF;
+    PERFORM sentra.check_based_on(held, based_on);
     PERFORM sentra.check_change(held, 'reject_extension');
     PERFORM sentra.refuse_if_locked(sentra.extension_papers(held));
     PERFORM 1 FROM sentra.unit AS u WHERE u.id = held.unit_id FOR NO KEY UPDATE;
@@ -767,7 +788,8 @@ BEGIN
 END $$;
 
 -- End a rental earlier, today at the earliest, or later again within the days it is paid for.
-CREATE FUNCTION sentra.shorten_booking(wanted uuid, new_last date, reason text) RETURNS jsonb
+CREATE FUNCTION sentra.shorten_booking(wanted uuid, new_last date, reason text, based_on integer DEFAULT NULL)
+RETURNS jsonb
 SECURITY DEFINER SET search_path = sentra, pg_temp SET lock_timeout = '2s' LANGUAGE plpgsql AS $$
 DECLARE
     held    sentra.booking;
@@ -792,6 +814,7 @@ BEGIN
     IF new_last = held.last_day THEN
         RETURN sentra.unchanged_booking(held, 'shorten');
     END IF;
+    PERFORM sentra.check_based_on(held, based_on);
     moment := sentra.now();
     SELECT (moment AT TIME ZONE b.zone)::date INTO today FROM sentra.branch AS b WHERE b.id = held.branch_id;
     paid := greatest(held.last_day, held.paid_until);
@@ -1174,7 +1197,24 @@ END $$;
 -- Cancelling waits for a lock no longer than the other changes do.
 ALTER FUNCTION sentra.end_booking(uuid, text, text, jsonb, boolean) SET lock_timeout = '2s';
 
-GRANT EXECUTE ON FUNCTION sentra.change_basis(uuid), sentra.swap_unit(uuid, text) TO {{agent}}, {{inspector}};
+-- End a booking that is as its caller saw it. One that is over already is answered as before.
+CREATE FUNCTION sentra.end_booking(wanted uuid, action text, reason text, priced jsonb, again boolean, based_on integer)
+RETURNS jsonb SECURITY DEFINER SET search_path = sentra, pg_temp SET lock_timeout = '2s' LANGUAGE plpgsql AS $$
+DECLARE
+    held sentra.booking;
+BEGIN
+    PERFORM sentra.require_role('agent', 'cashier');
+    IF wanted IS NOT NULL AND based_on IS NOT NULL THEN
+        held := sentra.lock_booking(wanted, true);
+        IF held.state = 'PENDING_PAYMENT' THEN
+            PERFORM sentra.check_based_on(held, based_on);
+        END IF;
+    END IF;
+    RETURN sentra.end_booking(wanted, action, reason, priced, again);
+END $$;
+GRANT EXECUTE ON FUNCTION sentra.end_booking(uuid, text, text, jsonb, boolean, integer) TO {{agent}}, {{cashier}};
+
+GRANT EXECUTE ON FUNCTION sentra.change_basis(uuid), sentra.swap_unit(uuid, text, integer) TO {{agent}}, {{inspector}};
 GRANT EXECUTE ON FUNCTION sentra.reschedule_booking(uuid, date, date, text, jsonb),
-    sentra.request_extension(uuid, date, jsonb), sentra.reject_extension(uuid, text, boolean),
-    sentra.shorten_booking(uuid, date, text) TO {{agent}};
+    sentra.request_extension(uuid, date, jsonb), sentra.reject_extension(uuid, text, boolean, integer),
+    sentra.shorten_booking(uuid, date, text, integer) TO {{agent}};

@@ -1,0 +1,46 @@
+"""The bar in the hand and what is read meanwhile: it settles when the grid has it, and goes when it is no longer so."""
+
+from PySide6.QtCore import QObject, QTimer
+
+from app.desktop.screen import Shell
+from app.desktop.screens.calendar_viewmodel import CalendarViewModel
+from app.desktop.widgets.month_grid import MonthGrid
+
+SETTLED_MS = 400
+"""A bar that was put down stays drawn in its new place until the grid has read it, this long at most."""
+
+
+class InHand(QObject):
+    """Watches the grid's ghost while the grid is read again."""
+
+    def __init__(self, grid: MonthGrid, model: CalendarViewModel, shell: Shell, parent: QObject) -> None:
+        super().__init__(parent)
+        self._grid, self._model, self._shell = grid, model, shell
+        self._settled = QTimer(self)
+        self._settled.setSingleShot(True)
+        self._settled.setInterval(SETTLED_MS)
+        self._settled.timeout.connect(grid.end_ghost)
+        model.rows_changed.connect(lambda _ids: self._read_again())
+        model.content_replaced.connect(self._read_again)
+
+    def settle(self) -> None:
+        """The change was made: the ghost may go as soon as the grid has the bar where it is now."""
+        self._settled.start()
+
+    def _read_again(self) -> None:
+        ghost, content = self._grid.ghost(), self._model.content
+        if ghost is None or content is None or not content.has_bars:
+            return
+        same = [bar for bar in content.all_bars() if bar.booking_id == ghost.bar.booking_id]
+        if self._settled.isActive():
+            if same != [ghost.bar]:  # nothing jumps back and forth
+                self._settled.stop()
+                self._grid.end_ghost()
+        elif self._grid.is_moving() and (same or ghost.bar.days.overlaps(content.window)):
+            was, now = ghost.bar, same[0] if same else None
+            if now is None or (now.unit_id, now.days, now.rented) != (was.unit_id, was.days, was.rented):
+                self._grid.end_ghost()
+                text = self.tr("{0} baru diubah di konter lain, jadi dilepas. Lihat dulu keadaannya.")
+                self._shell.toast(text.format(was.number or ""))
+            elif now != was:
+                self._grid.take_bar_anew(now)
