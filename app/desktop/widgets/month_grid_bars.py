@@ -127,8 +127,16 @@ class BarLook:
 
     def veiled(self, fill: QColor) -> QColor:
         """A bar's fill behind the veil: pale enough for muted words."""
-        pairs = zip(fill.getRgbF()[:3], self.theme.surface.getRgbF()[:3], strict=True)
-        return QColor.fromRgbF(*(own + (over - own) * _VEILED for own, over in pairs))
+        over = self.theme.surface
+        red, green, blue = (
+            own + (cover - own) * _VEILED
+            for own, cover in (
+                (fill.redF(), over.redF()),
+                (fill.greenF(), over.greenF()),
+                (fill.blueF(), over.blueF()),
+            )
+        )
+        return QColor.fromRgbF(red, green, blue)
 
     def paint(self, painter: QPainter, shape: BarShape, *, veiled: bool = False) -> None:
         """Draw the bar at (0, 0) with its code; the painter's units are device pixels. A veil lies under the code."""

@@ -153,11 +153,15 @@ class MarkPainting:
         painter.fillRect(QRectF(x, y + self._px(1), edge, self.frame.row - self._px(2)), look.conflict)
 
     def _label(self, painter: QPainter, box: QRectF, text: str, ink: QColor, font: QFont) -> None:
+        """On a bar of one day the words move to its edge in the small type before they are left out."""
         painter.setPen(ink)
-        painter.setFont(font)
-        room = box.adjusted(self._px(6), 0, -self._px(2), 0)
-        shown = mark_words(text, QFontMetricsF(font), room.width())
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
+        for each, edge in ((font, 6), (self._mark_font, 3)):
+            room = box.adjusted(self._px(edge), 0, -self._px(min(edge, 2)), 0)
+            shown = mark_words(text, QFontMetricsF(each), room.width())
+            if shown:
+                painter.setFont(each)
+                painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
+                return
 
     def ring_at(self, painter: QPainter, unit_id: str, column: int, shift: int, y: int) -> None:
         """The current cell: a ring around it, or around its bar with a line under the day, so that no name is cut."""

@@ -183,12 +183,14 @@ class GridPainting:
                 self._pen = self._font = None
 
     def _claims(self, conflict: Conflict, now: dt.datetime | None) -> tuple[str, ...]:
-        """Code and number of both claims; the codes alone where there is no room for numbers."""
+        """Code and number of both claims, the number's digits, the codes alone: by the room there is."""
         both = (conflict.one, conflict.other)
         states = (shown_state(bar, now or self.content.now) for bar in both)
         codes = [self._look.state(state).code if state is not None else "" for state in states]
-        named = (f"{code} {bar.number or ''}".strip() for code, bar in zip(codes, both, strict=True))
-        return " + ".join(named), "+".join(codes)
+        numbers = [bar.number or "" for bar in both]
+        digits = [number.rpartition("-")[2] for number in numbers]
+        named = (" + ".join(f"{c} {n}".strip() for c, n in zip(codes, own, strict=True)) for own in (numbers, digits))
+        return *named, "+".join(codes)
 
     def _use(self, painter: QPainter, bar: DrawnBar) -> None:
         """Pen and font of a bar; setting them again costs as much as a short name."""
