@@ -12,6 +12,8 @@ from app.desktop.states import ShownState
 from app.desktop.theme import Theme
 from app.desktop.widgets.month_grid_bars import BarLook, BarShape, fitting_name, name_forms
 from app.desktop.widgets.month_grid_content import GridContent
+from app.desktop.widgets.month_grid_header import stars_fit
+from app.desktop.widgets.month_grid_marks import GridMark, MarkKind, MarkPainting
 from app.desktop.widgets.month_grid_model import GridRow
 from app.desktop.widgets.month_grid_painting import GridPainting, Scene
 from app.desktop.widgets.month_grid_strips import Frame
@@ -118,3 +120,31 @@ def test_a_bar_cut_by_the_scroll_looks_like_one_that_begins_at_the_edge(qapp: QA
     painter.end()
     code = QRect(4, 0, 20, 22)
     assert image.copy(code.translated(0, 3)) == expected.copy(code)
+
+
+@pytest.mark.parametrize(("width", "starred"), [(44, True), (24, False)])
+def test_all_holidays_of_a_window_carry_the_same_sign(qapp: QApplication, width: int, starred: bool) -> None:
+    units, window = fleet()[:1], days_around(-4, 57)
+    holidays = dict.fromkeys((days_around(24, 25).first, days_around(25, 25).first, days_around(36, 36).first), "libur")
+    shown = GridContent(
+        window=window, today=TODAY, now=NOW, fleet=units, masks=masks_of(units, (), window), holidays=holidays, bars=()
+    )
+    assert stars_fit(shown, width) is starred
+
+
+def test_a_draft_of_one_day_says_that_it_is_new(qapp: QApplication) -> None:
+    units, window, look = fleet()[:1], days_around(-4, 26), Theme.light()
+    shown = GridContent(
+        window=window, today=TODAY, now=NOW, fleet=units, masks=masks_of(units, (), window), holidays={}, bars=()
+    )
+    pictures = []
+    for text in ("Baru · 1 hari", ""):
+        image = QImage(80, 28, QImage.Format.Format_RGB32)
+        image.fill(look.surface)
+        painter = QPainter(image)
+        frame = Frame(ratio=1, width=31 * 36, column=36, row=28, stale=False)
+        mark = GridMark(kind=MarkKind.DRAFT, unit_id=units[0].unit.id, first=0, last=0, text=text)
+        MarkPainting(look, frame, shown).paint(painter, mark, 0, 0)
+        painter.end()
+        pictures.append(image)
+    assert pictures[0] != pictures[1]

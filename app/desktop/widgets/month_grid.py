@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from app.desktop.widgets.month_grid_choosing import ChoosingGrid
 from app.desktop.widgets.month_grid_ghost import HANDLE_SEEN, Grip, grip_at
 from app.desktop.widgets.month_grid_marks import GridMark, MarkKind
-from app.desktop.widgets.month_grid_spans import Span
+from app.desktop.widgets.month_grid_spans import Group, Span
 from app.usecases.rows import FleetUnit
 
 DRAG_THRESHOLD = 4
@@ -260,8 +260,23 @@ class MonthGrid(ChoosingGrid):
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:
         super().scrollContentsBy(dx, dy)
+        self._name_group()
         if dx:
             self.viewport().update()  # Cut bars have their words at the edge: they do not move along.
+
+    def content_changed(self) -> None:
+        super().content_changed()
+        self._name_group()
+
+    def toggle(self, group: Group) -> None:
+        super().toggle(group)
+        self._name_group()
+
+    def _name_group(self) -> None:
+        """The SKU of the uppermost row, in the corner once its own row has gone up under the head."""
+        top = self.rowAt(0)
+        row = self._model.row(top) if top >= 0 else None
+        self.corner.set_group(row.group.sku.name if row is not None and row.unit is not None else "")
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):

@@ -29,6 +29,7 @@ class DayHeader(QHeaderView):
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._grid_model = model
         self._chosen: tuple[int, int, bool] | None = None
+        self._starred = True
         self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.setMinimumSectionSize(12)
         self.setHighlightSections(False)
@@ -56,6 +57,7 @@ class DayHeader(QHeaderView):
         height = self.height()
         painter.fillRect(area, look.surface)
         if content is not None:
+            self._starred = stars_fit(content, self.defaultSectionSize())
             for column in range(len(content.days)):
                 x, width = self.sectionViewportPosition(column), self.sectionSize(column)
                 if x + width >= area.left() and x <= area.right():
@@ -117,7 +119,7 @@ class DayHeader(QHeaderView):
         if holiday:
             half = QFontMetricsF(font).horizontalAdvance(number) / 2
             painter.setPen(look.error)
-            if x + width / 2 + half + 7 <= x + width:
+            if self._starred:
                 painter.drawText(QRectF(x + width / 2 + half, 18, 8, 18), middle, "*")
             else:
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -128,6 +130,16 @@ class DayHeader(QHeaderView):
 
 def fits(text: str, font: QFont, room: float) -> bool:
     return QFontMetricsF(font).horizontalAdvance(text) <= room
+
+
+def stars_fit(content: GridContent, width: int) -> bool:
+    """Every holiday of the window has room for a star behind its number; else all of them get a dot below it."""
+    for column, day in enumerate(content.days):
+        if day in content.holidays:
+            number = header_lines(content, column, width)[1]
+            if QFontMetricsF(number_font(number, width - 4)).horizontalAdvance(number) / 2 + 7 > width / 2:
+                return False
+    return True
 
 
 def number_font(number: str, room: float) -> QFont:
@@ -141,11 +153,8 @@ def number_font(number: str, room: float) -> QFont:
 
 
 def about_unit(unit: FleetUnit, room: int, metrics: QFontMetrics) -> str:
-    """What stands behind the plate: model and colour, the colour alone where that is too long, nothing where the plate
-    needs the room; never cut inside a word.
-    """
-    both = " · ".join(part for part in (unit.sku.name, unit.unit.colour) if part)
-    return next((text for text in (both, unit.unit.colour) if metrics.horizontalAdvance(text) <= room), "")
+    """The colour behind the plate, nothing where the plate needs the room; the model's name stands in its SKU's row."""
+    return unit.unit.colour if metrics.horizontalAdvance(unit.unit.colour) <= room else ""
 
 
 class UnitHeader(QHeaderView):
@@ -267,15 +276,20 @@ class UnitHeader(QHeaderView):
         font = look.font(TextRole.SECONDARY, 600)
         count = str(len(group.units))
         room = right - 6 - 24 - 28
-        name = QFontMetrics(font).elidedText(group.sku.name, Qt.TextElideMode.ElideRight, room)
+        metrics = QFontMetrics(font)
+        if metrics.horizontalAdvance(group.sku.name) > room:
+            # The name comes first: what the numbers mean is said by the other rows and aloud.
+            sisa, room = "", width - 8 - 24 - 28
+        name = metrics.elidedText(group.sku.name, Qt.TextElideMode.ElideRight, room)
         painter.setFont(font)
         painter.setPen(look.text)
         box = QRectF(28, 0, room + 2, height)
         painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, name)
         paint_count(painter, 28 + QFontMetrics(font).horizontalAdvance(name) + 6, height / 2, count)
-        painter.setFont(caption)
-        painter.setPen(look.muted)
-        painter.drawText(QRectF(right, 0, width - right, height), Qt.AlignmentFlag.AlignVCenter, sisa)
+        if sisa:
+            painter.setFont(caption)
+            painter.setPen(look.muted)
+            painter.drawText(QRectF(right, 0, width - right, height), Qt.AlignmentFlag.AlignVCenter, sisa)
         painter.fillRect(width - 1, 0, 1, height, look.line_strong)
 
     def _draw_unit(self, painter: QPainter, unit: FleetUnit, *, dot: str, current: bool, doubled: bool) -> None:
@@ -328,12 +342,21 @@ class GridCorner(QWidget):
         self._lines: Sequence[str] = ("", "")
         self._place = ""
         self._count = 0
+        self._group = ""
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
     def show_count(self, units: int) -> None:
         """How many units the grid has."""
         self._count = units
-        self.show_lines(self._place or self.tr("Unit"), self.tr("%n unit", "", units))
+        count = self.tr("%n unit", "", units)
+        place = self._place or self.tr("Unit")
+        self.show_lines(*((f"{place} · {count}", self._group) if self._group else (place, count)))
+
+    def set_group(self, name: str) -> None:
+        """The SKU whose own row has gone up under the head, so that its name stays in view; empty for none."""
+        if name != self._group:
+            self._group = name
+            self.show_count(self._count)
 
     def set_place(self, name: str) -> None:
         """The name of the branch that is shown when it is not the own one."""
@@ -357,7 +380,9 @@ class GridCorner(QWidget):
             painter.drawText(QRectF(12, 3, self.width() - 16, 16), left, self._lines[0])
             painter.setFont(look.font(TextRole.SECONDARY, 600))
             painter.setPen(look.text)
-            painter.drawText(QRectF(12, 18, self.width() - 16, 18), left, self._lines[1])
+            room = self.width() - 16
+            below = painter.fontMetrics().elidedText(self._lines[1], Qt.TextElideMode.ElideRight, room)
+            painter.drawText(QRectF(12, 18, room, 18), left, below)
             painter.fillRect(0, self.height() - 1, self.width(), 1, look.line_strong)
             painter.fillRect(self.width() - 1, 0, 1, self.height(), look.line_strong)
         finally:
