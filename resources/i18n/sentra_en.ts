@@ -483,7 +483,7 @@
     </message>
     <message>
         <source>Lepas = tetap di {0}</source>
-        <translation type="unfinished" />
+        <translation>Release = stays on {0}</translation>
     </message>
     <message>
         <source>Lepas = ubah</source>
@@ -2386,6 +2386,14 @@ then released</translation>
         <translation>Just taken:</translation>
     </message>
     <message>
+        <source>Lepas = pilihan lain</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>pilihan lain</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
         <source>Lepas = booking</source>
         <translation>Release = book</translation>
     </message>
@@ -3153,7 +3161,7 @@ then released</translation>
     </message>
     <message>
         <source>Tidak bisa diubah ke {0} {1}</source>
-        <translation type="unfinished" />
+        <translation>Cannot change to {0} {1}</translation>
     </message>
     <message>
         <source>{0} tidak bisa dipesan {1}</source>

@@ -257,6 +257,53 @@ def test_a_bar_put_down_before_the_grid_heard_of_another_counters_move_is_not_wr
     assert desk.shell.toasts[-1].startswith("BK-10119 baru saja diubah Ayu (Kasir 2).")
 
 
+def test_a_bar_that_was_moved_is_never_red_while_the_grid_reads_its_new_days(
+    desk: Desk, held_runner: HeldRunner
+) -> None:
+    seen: list[set[MarkKind]] = []
+    desk.screen.grid.ghost_changed.connect(lambda _ghost: seen.append(marks(desk)))
+    desk.model.rows_changed.connect(lambda _ids: seen.append(marks(desk)))
+    desk.grab("B 1211 XYZ", 6, "B 1200 XYZ", 8)
+    seen.clear()
+    while held_runner.waiting:
+        held_runner.go_on()
+        seen.append(marks(desk))
+    assert of(desk, "Budi Santoso").days == days(7, 10)
+    assert [found for found in seen if MarkKind.GHOST_REFUSED in found] == []
+
+
+def test_a_filter_that_hides_the_row_of_a_bar_in_the_hand_lets_it_go(desk: Desk) -> None:
+    desk.stand_on("B 1211 XYZ", 6)
+    desk.shortcut("P")
+    desk.press(Qt.Key.Key_Right)
+    desk.model.set_filter("hiace")
+    assert desk.screen.grid.ghost() is None
+    desk.press(Qt.Key.Key_Return)
+    assert of(desk, "Budi Santoso").days == days(5, 8)
+    assert desk.counter.changes_of_bookings.done == []
+    desk.model.set_filter("")
+    desk.grab("B 1211 XYZ", 6, "B 1200 XYZ", 8)
+    assert of(desk, "Budi Santoso").days == days(7, 10)
+
+
+def test_the_next_bar_stays_in_the_hand_when_the_time_of_the_one_before_is_over(
+    desk: Desk, held_runner: HeldRunner, qtbot: QtBot
+) -> None:
+    desk.grab("B 1211 XYZ", 6, "B 1200 XYZ", 8)
+    while not desk.counter.changes_of_bookings.done:
+        held_runner.go_on()
+    assert held_runner.waiting, "the grid is still being read"
+    desk.screen.hands.escape()
+    desk.stand_on("B 1201 XYZ", 2)
+    desk.shortcut("X")
+    ghost = desk.screen.grid.ghost()
+    assert ghost is not None
+    assert ghost.bar.customer_name == "Rina M."
+    settled = desk.screen.hands.changes._in_hand._settled
+    qtbot.waitUntil(lambda: not settled.isActive())
+    assert desk.screen.grid.ghost() == ghost
+
+
 def test_the_form_for_a_lower_class_has_the_bookings_customer(desk: Desk) -> None:
     desk.grab("B 1211 XYZ", 6, "B 1633 KLM", 9)
     desk.screen.pointing.blocked.form_button.click()

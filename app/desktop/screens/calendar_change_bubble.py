@@ -75,7 +75,7 @@ class ChangeBubble(Popover):
         self._reason.show_parts(bold, rest)
         # What was wrapped before is measured anew, not remembered.
         self._stop.updateGeometry()
-        self._show_foot(ghost)
+        self._show_foot(ghost, blocked=ghost.obstacle is not None or verdict is Verdict.REFUSED)
         self.setAccessibleName(self.spoken())
 
     def spoken(self) -> str:
@@ -134,7 +134,8 @@ class ChangeBubble(Popover):
             return stop_head(ghost.stopped), stop_reason(ghost.stopped)
         return "", ""
 
-    def _show_foot(self, ghost: Ghost) -> None:
+    def _show_foot(self, ghost: Ghost, *, blocked: bool) -> None:
+        """What letting go does; where something is in the way (`blocked`) the bar goes home."""
         self._arrows.setVisible(ghost.by_keys)
         self._shift.setVisible(ghost.by_keys)
         self._shift.setText(self.tr("geser"))
@@ -144,6 +145,8 @@ class ChangeBubble(Popover):
             self._put.setText(self.tr("ubah") if resizing else self.tr("taruh"))
         elif ghost.parks:
             self._put.setText(self.tr("Lepas = parkir"))
+        elif blocked:
+            self._put.setText(self.tr("Lepas = tetap di {0}").format(ghost.home.unit.plate))
         else:
             self._put.setText(self.tr("Lepas = ubah") if resizing else self.tr("Lepas = pindah"))
         self._give_up.setText(self.tr("batal"))

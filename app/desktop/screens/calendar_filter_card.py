@@ -74,6 +74,7 @@ class FilterCard(Popover):
         self.body.addWidget(self._labels[0])
         self.body.addLayout(days)
         self._hint.setContentsMargins(3, 0, 0, 0)
+        self._hint.setWordWrap(True)
         self.body.addWidget(self._hint)
         self.body.addLayout(picks)
         buttons = QHBoxLayout()

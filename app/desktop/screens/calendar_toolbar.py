@@ -45,6 +45,7 @@ class CalendarToolbar(Surface):
         super().__init__("surface", bottom_line=True, parent=parent)
         self._zoom = Zoom.ROLLING
         self._free_words = ("", "")
+        self._drafts_only = False
         self._fitted: tuple[object, ...] = ()
         self.setFixedHeight(theme().sizes.toolbar)
         row = QHBoxLayout(self)
@@ -106,8 +107,10 @@ class CalendarToolbar(Surface):
         """The state that is shown alone, wherever it was chosen."""
         self.state.choose(_ALL if state is None else state.value)
 
-    def show_model(self, model: CalendarViewModel, *, drawer_open: bool) -> None:
-        """Bring every part up to date."""
+    def show_model(self, model: CalendarViewModel, *, is_owned: bool, away: str = "") -> None:
+        """Bring every part up to date. `is_owned`: an open drawer or card has the one primary button of the view;
+        `away` says why nothing can be written now.
+        """
         window = model.window
         if window is not None:
             month = YearMonth.of(window.first)
@@ -120,9 +123,10 @@ class CalendarToolbar(Surface):
         self.zoom.choose(model.zoom.value)
         if model.zoom in _SHORT:
             self.short_zoom.choose(model.zoom.value)
-        self.booking.setText(self.tr("Booking baru") if model.may_hold or model.is_elsewhere else self.tr("Draf baru"))
-        # An open drawer owns the one primary button of the view.
-        self.booking.set_primary(not drawer_open)
+        self._drafts_only = not (model.may_hold or model.is_elsewhere)
+        self._name_booking()
+        self.maintenance.set_reason(away)
+        self.booking.set_primary(not is_owned)
         self._fit()
 
     def retranslate(self) -> None:
@@ -146,7 +150,10 @@ class CalendarToolbar(Surface):
         self.filters.set_hint(self.tr("Kosong untuk tanggal, kategori, cabang (F)"))
         self.filters.setAccessibleName(self.tr("Saringan lain"))
         self.maintenance.setText(self.tr("Perawatan"))
-        self.booking.setText(self.tr("Booking baru"))
+        self._name_booking()
+
+    def _name_booking(self) -> None:
+        self.booking.setText(self.tr("Draf baru") if self._drafts_only else self.tr("Booking baru"))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

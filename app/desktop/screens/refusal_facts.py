@@ -65,7 +65,10 @@ def refusal_facts(
     units = [unit for unit in fleet if unit.sku.code == sku]
     name = units[0].sku.name if units else sku
     plate = _plates(params)
-    if plate:
+    if plate and kept:
+        # The booking stands; its number is in the row below.
+        title = QCoreApplication.translate("RefusalCard", "Tidak bisa diubah ke {0} {1}").format(plate, when)
+    elif plate:
         title = QCoreApplication.translate("RefusalCard", "{0} tidak bisa dipesan {1}").format(plate, when)
     else:
         title = QCoreApplication.translate("RefusalCard", "Tidak ada {0} kosong {1}").format(name, when)
@@ -211,14 +214,15 @@ def _action(
     )
 
 
-_CHANGES = frozenset({"swap_unit", "request_extension", "swap_other"})
+_CHANGES = frozenset({"swap_unit", "request_extension", "shorten", "swap_other"})
 
 
 def _change_action(key: str, item: NextAction, days: Days | None) -> RefusalAction:
-    """Ways on of a booking that stands: another unit, a shorter extension, another unit for the one behind it."""
+    """Ways on of a booking that stands: another unit, a shorter extension (or what is left of the paid days),
+    another unit for the one behind it."""
     params = item.params
     plate, unit_id, last = _text(params.get("plate")), _text(params.get("unit_id")), params.get("last_day")
-    if item.action == "request_extension" and isinstance(last, dt.date):
+    if item.action in ("request_extension", "shorten") and isinstance(last, dt.date):
         until = day_with_weekday(last, language())
         verb = QCoreApplication.translate("RefusalCard", "Perpanjang s.d. {0}").format(until)
         text = QCoreApplication.translate("RefusalCard", "Paling lama yang masih kosong")
