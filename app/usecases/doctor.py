@@ -124,7 +124,8 @@ class Doctor:
         units = tuple(unit.indexed for unit in self._store.read.fleet(None))
         keys = [(name, key_of(name)) for name in self._index.stored_keys()]
         of_units = [key for _, key in keys if key is not None and key.kind is KeyKind.UNIT_MONTH]
-        in_keys = {key.month for key in of_units if key.month is not None}
+        # Packed months, too: a screen believes one that has no unit keys beside it.
+        in_keys = {key.month for _, key in keys if key is not None and key.month is not None}
         months = tuple(sorted({*self._check.months_in_use(units), *in_keys}))
         claims = self._index.open_claims()
         compared = self._check.compare(units, months)

@@ -114,6 +114,14 @@ def test_a_deleted_key_of_a_far_month_is_named(rig: IndexRig) -> None:
     assert only(examine(rig)).id == rig.key("avz-003", far)
 
 
+def test_a_packed_month_that_has_no_unit_keys_and_cannot_be_booked_is_named(rig: IndexRig) -> None:
+    rig.redis.setrange("apack:AVZ:209901", 4, b"\x80\x00\x00\x01")
+
+    report = examine(rig)
+
+    assert {(item.unit_id, item.id) for item in report.breaks} >= {("avz-002", "apack:AVZ:209901#1")}
+
+
 def test_a_key_of_a_wrong_length_is_named(rig: IndexRig) -> None:
     rig.redis.append(rig.key("avz-003"), b"\x00")
 
@@ -269,6 +277,8 @@ def damages() -> dict[str, Callable[[IndexRig], object]]:
             "UPDATE sentra.unit SET status = 'RETIRED' WHERE id = 'avz-004'"
         ),
         "everything gone": lambda rig: rig.redis.flushall(),
+        "packed month beyond every booking": lambda rig: rig.redis.set("apack:AVZ:209901", b"\xff\xff\xff\xff"),
+        "packed month long past": lambda rig: rig.redis.set("apack:AVZ:202612", b"\x00\x00\x00\x01"),
         "far month": lambda rig: (
             rig.project("avz-002", months=(YearMonth(2029, 6),)),
             rig.redis.setbit(rig.key("avz-002", YearMonth(2029, 6)), 4, 1),
