@@ -1289,6 +1289,10 @@
         <translation>Go to a booking's bar first (arrows or G).</translation>
     </message>
     <message>
+        <source>Di sini baru saja berubah, jadi tidak ada yang dilakukan.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
         <source>{0} booking masih diparkir</source>
         <translation>{0} booking still parked</translation>
     </message>
@@ -1352,6 +1356,10 @@ then released</translation>
 </context>
 <context>
     <name>InHand</name>
+    <message>
+        <source>{0} dilepas: barisnya tidak ditampilkan lagi.</source>
+        <translation type="unfinished" />
+    </message>
     <message>
         <source>{0} baru diubah di konter lain, jadi dilepas. Lihat dulu keadaannya.</source>
         <translation type="unfinished" />
@@ -2387,11 +2395,11 @@ then released</translation>
     </message>
     <message>
         <source>Lepas = pilihan lain</source>
-        <translation type="unfinished" />
+        <translation>Release = other options</translation>
     </message>
     <message>
         <source>pilihan lain</source>
-        <translation type="unfinished" />
+        <translation>other options</translation>
     </message>
     <message>
         <source>Lepas = booking</source>

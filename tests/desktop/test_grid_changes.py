@@ -278,6 +278,7 @@ def test_a_filter_that_hides_the_row_of_a_bar_in_the_hand_lets_it_go(desk: Desk)
     desk.press(Qt.Key.Key_Right)
     desk.model.set_filter("hiace")
     assert desk.screen.grid.ghost() is None
+    assert desk.shell.toasts[-1] == "BK-10119 dilepas: barisnya tidak ditampilkan lagi."
     desk.press(Qt.Key.Key_Return)
     assert of(desk, "Budi Santoso").days == days(5, 8)
     assert desk.counter.changes_of_bookings.done == []
@@ -598,7 +599,17 @@ def test_days_taken_under_a_drag_turn_it_red_and_name_who_without_ending_it(desk
     assert "Baru saja diambil" in desk.screen.pointing.price.spoken()
     desk.let_go("B 1207 XYZ", 15)
     assert not desk.screen.drawer.is_open()
-    assert "B 1207 XYZ tidak bisa dipesan Sen 14 Des" in desk.screen.pointing.blocked.accessibleName()
+    facts = desk.screen.refusals.facts
+    assert facts is not None
+    assert facts.title.startswith("B 1207 XYZ tidak bisa dipesan 12–1")
+    assert "Rival" in facts.taken
+    assert facts.kept == "", "nothing was typed yet"
+    offer = facts.actions[0]
+    assert offer.target is not None
+    desk.press(Qt.Key.Key_1)
+    assert desk.screen.drawer.is_open()
+    assert desk.walk_in.form.unit_id == offer.target[0]
+    assert (desk.walk_in.form.first_day, desk.walk_in.form.days) == (offer.target[1].first, offer.target[1].count)
 
 
 def test_days_taken_under_a_bar_in_the_hand_turn_it_red_and_name_who(desk: Desk) -> None:

@@ -115,7 +115,8 @@ class PriceBubble(Popover):
         """Fill in; the rent is days times the SKU's rate, before deposit."""
         rent = chosen.count * chosen.unit.sku.daily_rate
         self._days.setText(day_count(chosen.count, language()))
-        self._price.setText(money(rent, language()))
+        # What cannot be had has no price.
+        self._price.setText(money(rent, language()) if chosen.lost is None else "")
         period = period_with_weekdays(chosen.first_day, chosen.last_day, language())
         self._what.setText(f"{period} · {chosen.unit.sku.name} {chosen.unit.unit.plate}")
         stopped = chosen.lost or chosen.stopped
@@ -125,9 +126,11 @@ class PriceBubble(Popover):
         elif stopped is not None:
             self._reason.show_parts(stop_head(stopped), stop_reason(stopped))
         self._stop.updateGeometry()
-        self._enter.setVisible(not dragging and chosen.lost is None)
-        self._take.setVisible(chosen.lost is None)
-        self._take.setText(self.tr("Lepas = booking") if dragging else self.tr("booking"))
+        self._enter.setVisible(not dragging)
+        if chosen.lost is not None:
+            self._take.setText(self.tr("Lepas = pilihan lain") if dragging else self.tr("pilihan lain"))
+        else:
+            self._take.setText(self.tr("Lepas = booking") if dragging else self.tr("booking"))
         self._give_up.setText(self.tr("batal"))
         self.setAccessibleName(self.spoken())
 
@@ -136,7 +139,7 @@ class PriceBubble(Popover):
         parts = [self._days.text(), self._price.text(), self._what.text()]
         if not self._stop.isHidden():
             parts.append(self._reason.accessibleName())
-        return ", ".join(parts)
+        return ", ".join(part for part in parts if part)
 
 
 class BlockedBubble(Popover):

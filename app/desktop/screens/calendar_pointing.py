@@ -27,12 +27,13 @@ class Pointing(QObject):
     customer.
 
     `seen` answers the part of the viewport that nothing covers, `is_covered` whether a refusal card is open (then
-    nothing else pops up).
+    nothing else pops up). `days_lost` carries a stretch that somebody took while it was being chosen.
     """
 
     pay_wanted = Signal(str)
     bill_wanted = Signal(str)
     form_wanted = Signal(object, object, object)
+    days_lost = Signal(object)
 
     def __init__(
         self,

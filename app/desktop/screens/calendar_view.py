@@ -4,13 +4,12 @@ import datetime as dt
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.desktop.formats import clock
 from app.desktop.language import language
 from app.desktop.screen import Screen, Shell
 from app.desktop.screens.calendar_drawer import Drawer
-from app.desktop.screens.calendar_empty import EmptyCalendar
 from app.desktop.screens.calendar_filters import Filters
 from app.desktop.screens.calendar_hands import GridWork, Hands
 from app.desktop.screens.calendar_joins import SourceBanner, join_hands, offer_undo, tell_problems
@@ -18,6 +17,7 @@ from app.desktop.screens.calendar_keys import CalendarKey, CalendarKeys
 from app.desktop.screens.calendar_marks import columns_of, refusal_marks
 from app.desktop.screens.calendar_moves import Moves
 from app.desktop.screens.calendar_narrator import Narrator
+from app.desktop.screens.calendar_place import GridPlace
 from app.desktop.screens.calendar_pointing import Pointing
 from app.desktop.screens.calendar_primary import PrimaryOwner
 from app.desktop.screens.calendar_toolbar import CalendarToolbar
@@ -27,13 +27,12 @@ from app.desktop.screens.refusal_desk import RefusalDesk
 from app.desktop.screens.walk_in_form import Stage
 from app.desktop.screens.walk_in_viewmodel import Hold, WalkInViewModel
 from app.desktop.theme import theme
-from app.desktop.widgets.countdown import ProgressLine, Skeleton
+from app.desktop.widgets.countdown import ProgressLine
 from app.desktop.widgets.month_grid import MonthGrid
 from app.desktop.widgets.month_grid_legend import Legend
 from app.desktop.widgets.month_grid_selection import DayStretch
 
 LEAVE_WITHIN_MS = 1500
-_ZOOMS = (Zoom.WEEK, Zoom.FORTNIGHT, Zoom.ROLLING, Zoom.TWO_MONTHS)
 
 
 class CalendarScreen(Screen):
@@ -74,17 +73,13 @@ class CalendarScreen(Screen):
         column.setSpacing(0)
         self.toolbar = CalendarToolbar()
         self._progress = ProgressLine(self)
-        self._stack = QStackedWidget()
         self.grid = MonthGrid()
-        self._skeleton = Skeleton(18, theme().sizes.grid_row)
-        self._empty = EmptyCalendar()
-        for widget in (self._skeleton, self.grid, self._empty):
-            self._stack.addWidget(widget)
+        self.place = GridPlace(self.grid)
         self.legend = Legend()
         self.filters = Filters(self.grid, self.model, self.toolbar, self.legend, self)
         column.addWidget(self.toolbar)
         column.addWidget(self.filters.strip)
-        column.addWidget(self._stack, 1)
+        column.addWidget(self.place, 1)
         column.addWidget(self.legend)
         self.drawer = Drawer(self.grid, self.model, self.walk_in, self.shell, self._pay, self)
         self.panel = self.drawer.panel
@@ -103,6 +98,7 @@ class CalendarScreen(Screen):
             self._main,
             seen=self.drawer.seen,
         )
+        column.insertWidget(1, self.hands.demand.strip)
         self._primary = PrimaryOwner(self, self.filters.card, self.refusals.card, self.hands.demand.waitlist)
         self.narrator = Narrator(self.grid, self.model, self)
         self.moves = Moves(self.grid, self.model, self, self.toolbar.title, self._main.width)
@@ -176,8 +172,8 @@ class CalendarScreen(Screen):
         self.toolbar.maintenance.clicked.connect(self._block)
         self.pointing.pay_wanted.connect(walk_in.pay_booking)
         self.pointing.blocked.draft_wanted.connect(self._new_booking)
-        self._empty.chosen.connect(self.filters.use)
-        self._empty.branches_wanted.connect(self.filters.open)
+        self.place.empty.chosen.connect(self.filters.use)
+        self.place.empty.branches_wanted.connect(self.filters.open)
 
     # --- Screen -------------------------------------------------------------------------------------------------------
 
@@ -203,6 +199,7 @@ class CalendarScreen(Screen):
     def leave(self) -> bool:
         """While a unit is being held or let go the answer is waited for, for 1.5 s at most; then it is asked for."""
         self.walk_in.save_draft()
+        self.hands.demand.disarm()
         if not self.hands.may_leave_now():
             return False
         if not self.walk_in.is_busy("book", "cancel_hold"):
@@ -250,16 +247,7 @@ class CalendarScreen(Screen):
 
     def find_text(self, text: str) -> bool:
         """A plate, a unit's code, a booking number or the beginning of a customer's name."""
-        unit, content = self.model.find_unit(text), self.grid.content
-        if unit is not None and content is not None:
-            self.moves.go_today()
-            column = content.column_of(content.today)
-            return self.grid.go_to(unit.unit.id, column if column is not None else 0) and self._focused()
-        bar = self.model.find_bar(text)
-        if bar is None or content is None:
-            return False
-        column = content.column_of(max(bar.days.first, content.window.first))
-        return column is not None and self.grid.go_to(bar.unit_id, column) and self._focused()
+        return self.moves.find_text(text)
 
     # --- grid ---------------------------------------------------------------------------------------------------------
 
@@ -331,14 +319,7 @@ class CalendarScreen(Screen):
         self._progress.set_running(model.is_busy("load", "cancel"))
         self.grid.set_may_choose(model.may_hold)
         self.grid.set_stale(model.source is Source.STALE)
-        content = model.content
-        if content is None:
-            self._stack.setCurrentWidget(self._skeleton)
-        elif content.unit_count == 0:
-            self._empty.show_fleet(model.shown)
-            self._stack.setCurrentWidget(self._empty)
-        else:
-            self._stack.setCurrentWidget(self.grid)
+        self.place.show_model(model)
         if model.read_at is not None:
             at = clock(model.read_at, model.who.branch.zone, language(), seconds=True)
             old = model.source is Source.STALE
@@ -375,10 +356,6 @@ class CalendarScreen(Screen):
 
     def _focus_grid(self) -> None:
         self.grid.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _focused(self) -> bool:
-        self._focus_grid()
-        return True
 
     def _server_now(self) -> dt.datetime:
         return self.model.clock.now()

@@ -2,16 +2,19 @@
 
 import datetime as dt
 from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, QRect, Signal
 
 from app.desktop.announce import announce
+from app.desktop.screens.calendar_lost import lost_refusal
 from app.desktop.screens.calendar_marks import columns_of
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel
 from app.desktop.screens.refusal_card import CARD_WIDTH, RefusalCard
 from app.desktop.screens.refusal_facts import RefusalAction, RefusalFacts, just_taken, refusal_facts
 from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
 from app.desktop.widgets.month_grid import MonthGrid
+from app.desktop.widgets.month_grid_selection import DayStretch
 from app.domain.days import Days, RentalPeriod
 from app.domain.errors import Refusal
 
@@ -19,7 +22,7 @@ from app.domain.errors import Refusal
 class RefusalDesk(QObject):
     """`opened` before the card is placed (make room then), `closed` after it went, `taken` when an action of the form
     was chosen, `change_wanted` with a NextAction of a refused change, `waitlist_wanted` and `elsewhere_wanted` with
-    (sku, RentalPeriod).
+    (sku, RentalPeriod), `stretch_wanted` with the days taken instead of a stretch that was lost while it was chosen.
 
     `facts` is what the open card says; None while it is closed.
     """
@@ -30,6 +33,7 @@ class RefusalDesk(QObject):
     change_wanted = Signal(object)
     waitlist_wanted = Signal(str, object)
     elsewhere_wanted = Signal(str, object)
+    stretch_wanted = Signal(object)
 
     def __init__(
         self,
@@ -45,6 +49,7 @@ class RefusalDesk(QObject):
         self.facts: RefusalFacts | None = None
         self._refusal: Refusal | None = None
         self._kept = ""
+        self._is_lost_stretch = False
         self._flashing: frozenset[str] = frozenset()
         self.card = RefusalCard(grid.viewport())
         self.card.chosen.connect(self._take)
@@ -60,7 +65,7 @@ class RefusalDesk(QObject):
         """Back from a card that an action opened: the same question; False when there is none."""
         refusal = self._refusal
         if refusal is not None and self.facts is None:
-            self._show(refusal, self._kept)
+            self._show(refusal, self._kept, is_lost_stretch=self._is_lost_stretch)
         return refusal is not None
 
     def forget(self, *_news: object) -> None:
@@ -72,9 +77,16 @@ class RefusalDesk(QObject):
         if isinstance(refusal, Refusal):
             self._show(refusal, "")
 
-    def _show(self, refusal: Refusal, kept: str) -> None:
+    def show_lost(self, lost: object) -> None:
+        """Days that somebody took under the pointer: the same card before anything was asked of the server."""
+        content = self._grid.content
+        if isinstance(lost, DayStretch) and content is not None:
+            self._show(lost_refusal(content, lost), "", is_lost_stretch=True)
+
+    def _show(self, refusal: Refusal, kept: str, *, is_lost_stretch: bool = False) -> None:
         if self._grid.content is None:
             return
+        self._is_lost_stretch = is_lost_stretch
         self._refusal, self._kept = refusal, kept
         self._flashing = just_taken(refusal, self._model.clock.now(), self._model.who.name)
         facts = self._facts_of(refusal)
@@ -111,7 +123,7 @@ class RefusalDesk(QObject):
             self._place(self.facts)
 
     def _facts_of(self, refusal: Refusal) -> RefusalFacts:
-        return refusal_facts(
+        facts = refusal_facts(
             refusal,
             fleet=self._model.fleet,
             now=self._model.clock.now(),
@@ -120,6 +132,8 @@ class RefusalDesk(QObject):
             me=self._model.who.name,
             kept=self._kept,
         )
+        # Days are chosen before anything is typed: then there is nothing that could be kept.
+        return replace(facts, kept="") if self._is_lost_stretch and self._walk_in.form.is_empty else facts
 
     def _room(self, facts: RefusalFacts) -> int:
         """The wider side beside the refused days, in pixels."""
@@ -160,6 +174,9 @@ class RefusalDesk(QObject):
             case "other_branch" if asked is not None:
                 self._hide()
                 self.elsewhere_wanted.emit(*asked)
+            case _ if self._is_lost_stretch:
+                self.close_card()
+                self._offer_stretch(chosen)
             case _ if self._kept:
                 self.close_card()
                 self.change_wanted.emit(chosen.action)
@@ -167,6 +184,19 @@ class RefusalDesk(QObject):
                 self.close_card()
                 self._walk_in.use(dict(chosen.action.params))
                 self.taken.emit()
+
+    def _offer_stretch(self, chosen: RefusalAction) -> None:
+        """Unit and days of an offer, as if they had been chosen in the grid."""
+        content = self._grid.content
+        if content is None or chosen.target is None:
+            return
+        unit, days = content.unit(chosen.target[0]), chosen.target[1]
+        columns = columns_of(content, days)
+        if unit is not None and columns is not None:
+            first, last = columns
+            self.stretch_wanted.emit(
+                DayStretch(unit=unit, anchor=first, first=first, last=last, first_day=days.first, last_day=days.last)
+            )
 
     def _asked(self) -> tuple[str, RentalPeriod] | None:
         """What was refused: the SKU and the days."""
