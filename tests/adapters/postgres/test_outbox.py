@@ -127,8 +127,23 @@ def test_what_was_given_up_is_tried_again_from_the_beginning_when_asked(rig: Wri
 
     assert rig.store("jaga").transact(lambda tx: tx.retry_given_up()) == 1
 
-    (row,) = claim(rig)
-    assert row.attempts == 1
+    tries = [row.attempts for _ in range(20) for row in claim(rig) if rig.minutes_pass(1) is None]
+    assert tries == list(range(13, 25)), "twelve tries more, none with the number of an earlier one"
+
+
+def test_a_worker_of_before_the_giving_up_does_not_touch_the_lease_of_the_next_one(rig: WriteRig) -> None:
+    rig.owner.execute("INSERT INTO sentra.outbox (kind, payload) VALUES ('project_units', '{}')")
+    (stale,) = claim(rig)
+    rig.minutes_pass(1)
+    while claim(rig):
+        rig.minutes_pass(1)
+    store = rig.store("jaga")
+    assert store.transact(lambda tx: tx.retry_given_up()) == 1
+    assert len(claim(rig)) == 1
+
+    assert store.transact(lambda tx: tx.retry_outbox(stale, "late")) is False
+
+    assert rig.rows("SELECT lease_until IS NOT NULL FROM sentra.outbox WHERE done_at IS NULL") == [(True,)]
 
 
 def test_a_late_success_of_something_given_up_is_recorded(rig: WriteRig) -> None:

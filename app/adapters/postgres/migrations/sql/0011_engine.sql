@@ -71,6 +71,10 @@ GRANT EXECUTE ON FUNCTION sentra.record_drift(jsonb) TO {{service}};
 
 -- --- outbox ---------------------------------------------------------------------------------------------------------
 
+-- The try after which a row is given up. `attempts` is the lease's epoch as well: it grows for ever, also when somebody
+-- asks for a row once more, so that no two leases of a row are the same.
+ALTER TABLE sentra.outbox ADD COLUMN last_try integer NOT NULL DEFAULT 12;
+
 -- Take due rows of these kinds under a lease; rows another worker holds are passed over. One that outlived its last
 -- allowed worker (each was killed while it worked) is given up instead of being taken for ever.
 CREATE OR REPLACE FUNCTION sentra.claim_outbox(kinds text[], most integer, lease_seconds integer) RETURNS jsonb
@@ -86,7 +90,7 @@ BEGIN
     END IF;
     WITH outlived AS (
         SELECT o.id FROM sentra.outbox AS o
-        WHERE o.done_at IS NULL AND o.given_up_at IS NULL AND o.attempts >= 12 AND o.lease_until <= moment
+        WHERE o.done_at IS NULL AND o.given_up_at IS NULL AND o.attempts >= o.last_try AND o.lease_until <= moment
           AND o.kind = ANY (kinds)
         FOR UPDATE SKIP LOCKED
     )
@@ -131,8 +135,9 @@ BEGIN
     PERFORM sentra.require_role('service');
     UPDATE sentra.outbox AS o
     SET lease_until = NULL, error = left(retry_outbox.error, 500),
-        not_before = sentra.now() + least(interval '5 seconds' * 2 ^ greatest(o.attempts - 1, 0), interval '10 minutes'),
-        given_up_at = CASE WHEN o.attempts >= 12 THEN sentra.now() END
+        not_before = sentra.now() + least(interval '5 seconds' * 2 ^ greatest(o.attempts - (o.last_try - 12) - 1, 0),
+            interval '10 minutes'),
+        given_up_at = CASE WHEN o.attempts >= o.last_try THEN sentra.now() END
     WHERE o.id = wanted AND o.done_at IS NULL AND o.given_up_at IS NULL AND o.attempts = attempt;
     RETURN FOUND;
 END $$;
@@ -152,14 +157,15 @@ BEGIN
     RETURN finished;
 END $$;
 
--- Try what was given up once more from the beginning, after somebody removed the cause.
+-- Try what was given up twelve times more, after somebody removed the cause.
 CREATE FUNCTION sentra.retry_given_up() RETURNS integer
 SECURITY DEFINER SET search_path = sentra, pg_temp LANGUAGE plpgsql AS $$
 DECLARE
     again integer;
 BEGIN
     PERFORM sentra.require_role('service');
-    UPDATE sentra.outbox AS o SET given_up_at = NULL, attempts = 0, lease_until = NULL, not_before = sentra.now()
+    UPDATE sentra.outbox AS o SET given_up_at = NULL, last_try = o.attempts + 12, lease_until = NULL,
+        not_before = sentra.now()
     WHERE o.done_at IS NULL AND o.given_up_at IS NOT NULL;
     GET DIAGNOSTICS again = ROW_COUNT;
     RETURN again;
