@@ -234,7 +234,8 @@ class Reconcile:
         )
 
     def _record(self, breaks: Sequence[Break], compared_from: dt.datetime) -> None:
-        """The drift goes on record; projections given up earlier are done by this comparison."""
+        """The drift goes on record; projections given up earlier are done by this comparison, or tried again when they
+        name a retired unit: it was not compared."""
         if breaks:
             found = drift_of(FoundBy.RECONCILE, breaks, len(breaks))
             self._store.transact(lambda tx: tx.record_drift(found))

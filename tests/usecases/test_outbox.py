@@ -14,7 +14,7 @@ from app.usecases.outbox import Effect, Outbox
 from app.usecases.rows import OutboxRow
 from tests.support.at_once import at_once
 from tests.support.processes import Processes
-from tests.support.world import World
+from tests.support.world import AVANZAS, HEADING, SKU, World, days
 
 pytest_plugins = ("tests.support.world_fixtures",)
 
@@ -177,3 +177,19 @@ def test_r62_a_worker_killed_before_it_recorded_its_effect_is_taken_over_after_t
     # At least once: the same id both times is what lets the outside recognise the second.
     assert (desk.sent, outside.read_text("utf-8").split()) == ([only], [only])
     assert world.value("SELECT attempts FROM sentra.outbox WHERE id = %s", only) == 2
+
+
+def test_projections_of_a_retired_unit_that_were_given_up_are_tried_again_not_closed(world: World) -> None:
+    world.book(world.counter("ayu"), days("2027-03-10"))
+    world.catch_up()
+    row = f"JKT,{SKU},Avanza G,Mobil,350000,500000,0,{AVANZAS[2]},B 1202 XYZ,1000,RETIRED\n"
+    assert world.counter("maya", redis_url=None).fleet.import_fleet((HEADING + row).encode()).refusals == ()
+    world.do("UPDATE sentra.outbox SET attempts = 12, given_up_at = sentra.now() WHERE done_at IS NULL")
+    world.after(minutes=5)
+    service = world.service()
+
+    service.reconcile.run()
+    assert world.value("SELECT count(*) FROM sentra.outbox WHERE done_at IS NULL AND given_up_at IS NULL") == 1
+    assert service.sweeps.outbox().done == 1
+
+    world.assert_sound()

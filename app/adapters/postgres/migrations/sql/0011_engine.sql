@@ -143,13 +143,18 @@ BEGIN
 END $$;
 
 -- Projections that were given up while the index was away, once every unit was compared and mended after them. Two
--- minutes of room: a transaction may stamp its row before the comparison and commit it behind the reading.
+-- minutes of room: a transaction may stamp its row before the comparison and commit it behind the reading. A retired unit
+-- is not compared: what names one is tried again.
 CREATE FUNCTION sentra.finish_projections(compared_from timestamptz) RETURNS integer
 SECURITY DEFINER SET search_path = sentra, pg_temp LANGUAGE plpgsql AS $$
 DECLARE
     finished integer;
 BEGIN
     PERFORM sentra.require_role('service');
+    UPDATE sentra.outbox AS o SET given_up_at = NULL, last_try = o.attempts + 12, lease_until = NULL,
+        not_before = sentra.now()
+    WHERE o.kind = 'project_units' AND o.done_at IS NULL AND o.given_up_at IS NOT NULL
+      AND EXISTS (SELECT FROM sentra.unit AS u WHERE u.status = 'RETIRED' AND o.payload -> 'unit_ids' ? u.id);
     UPDATE sentra.outbox AS o SET done_at = sentra.now(), given_up_at = NULL, error = NULL
     WHERE o.kind = 'project_units' AND o.done_at IS NULL AND o.given_up_at IS NOT NULL
       AND o.created_at < compared_from - interval '2 minutes';
