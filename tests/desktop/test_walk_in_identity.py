@@ -278,6 +278,11 @@ def test_drafts_lie_in_the_data_folders_drafts(qtbot: QtBot, tmp_path: Path) -> 
         calendar=fake.calendar,
         bookings=fake.bookings,
         customers=fake.customers,
+        changes_of_bookings=fake.changes_of_bookings,
+        maintenance=fake.maintenance,
+        waitlist=fake.waitlist,
+        settlement=fake.settlement,
+        holidays=SimpleNamespace(holidays=lambda _window, _language="id": ()),
         who=fake.who,
         store=SimpleNamespace(read=reads),
     )
