@@ -2,7 +2,6 @@
 
 import datetime as dt
 import threading
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -67,17 +66,21 @@ class FakeClock:
         self.steady += seconds
 
 
+GATE_SECONDS = 10.0
+"""Whoever would open the gate may be the one who waits before it: then it opens by itself, and the test can tell."""
+
+
 @dataclass
 class FakeBranch:
     """The bars of one branch, shared by all its counters; `index_away` and `away` are its two servers' absence,
-    `callers` the names of the threads that asked it something."""
+    `callers` the names of the threads that asked it something. It answers nothing before `gate` is open."""
 
     clock: FakeClock = field(default_factory=FakeClock)
     units: tuple[FleetUnit, ...] = field(default_factory=fleet)
     rows: list[Bar] = field(default_factory=lambda: list(bars()))
     index_away: bool = False
     away: bool = False
-    slow_seconds: float = 0.0
+    gate: threading.Event | None = None
     fleet_reads: int = 0
     mask_reads: int = 0
     bar_reads: int = 0
@@ -86,8 +89,8 @@ class FakeBranch:
 
     def reach(self) -> None:
         self.callers.add(threading.current_thread().name)
-        if self.slow_seconds:
-            time.sleep(self.slow_seconds)
+        if self.gate is not None:
+            self.gate.wait(GATE_SECONDS)
         if self.away:
             raise Refusal(RefusalCode.UNREACHABLE)
 

@@ -2,11 +2,13 @@
 
 import datetime as dt
 import threading
+import time
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QElapsedTimer, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -200,7 +202,7 @@ def test_another_counters_booking_is_painted_from_the_hint_and_named_soon_after(
     content = desk.screen.grid.content
     assert content is not None
     assert [(span.first, span.state) for span in content.spans(unit)] == [(desk.column(3), None)]
-    qtbot.waitUntil(lambda: content.spans(unit)[0].state is ShownState.PAID_APPROVED, timeout=2000)
+    qtbot.waitUntil(lambda: content.spans(unit)[0].state is ShownState.PAID_APPROVED, timeout=20_000)
 
 
 def test_many_hints_are_followed_by_one_reading(desk: Desk, qtbot: QtBot) -> None:
@@ -209,7 +211,7 @@ def test_many_hints_are_followed_by_one_reading(desk: Desk, qtbot: QtBot) -> Non
         desk.feed.on_availability("TOY-AVNZ-G", DECEMBER, number % 8, number)
         desk.feed.on_change("b-1", "booking", f"id-{number}", "andi")
         desk.feed._deliver()
-    qtbot.waitUntil(lambda: desk.counter.branch.bar_reads > before, timeout=2000)
+    qtbot.waitUntil(lambda: desk.counter.branch.bar_reads > before, timeout=20_000)
     assert desk.counter.branch.bar_reads == before + 1
 
 
@@ -228,7 +230,7 @@ def test_hints_from_another_thread_arrive_in_the_gui_thread_the_newest_per_unit_
     thread = threading.Thread(target=listener)
     thread.start()
     thread.join()
-    qtbot.waitUntil(lambda: len(seen) == 2, timeout=2000)
+    qtbot.waitUntil(lambda: len(seen) == 2, timeout=20_000)
     assert seen == [
         (AvailabilityChange(sku="TOY-AVNZ-G", month=DECEMBER, slot=3, mask=0xFFFFFFFE), True),
         (SomethingChanged(branch="b-1", what="booking", id="id-1", by="andi"), True),
@@ -320,26 +322,31 @@ def test_offline_a_draft_can_still_be_typed(desk: Desk) -> None:
     assert "koneksi terputus" in desk.screen.panel.primary.reason()
 
 
-def test_a_slow_server_never_freezes_the_window(qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_slow_server_never_freezes_the_window(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counted in beats of the window and in its own computing time: how busy the machine is plays no part."""
     desk = Desk(tmp_path)
     qtbot.addWidget(desk.screen)
     use_runner(ThreadRunner())
-    desk.counter.branch.slow_seconds = 1.5
+    sleepers: list[str] = []
+    monkeypatch.setattr(time, "sleep", lambda _seconds: sleepers.append(threading.current_thread().name))
+    desk.counter.branch.gate = gate = threading.Event()
     desk.counter.branch.callers.clear()
-    gaps: list[int] = []
-    since = QElapsedTimer()
-    since.start()
+    computing = [time.thread_time()]
     beat = QTimer(desk.screen)
     beat.setInterval(20)
-    beat.timeout.connect(lambda: gaps.append(since.restart()))
+    beat.timeout.connect(lambda: computing.append(time.thread_time()))
     beat.start()
     desk.model.step_month(1)
     desk.shortcut("Ctrl+N")
     desk.type("0812345678")
-    qtbot.waitUntil(lambda: not desk.model.is_busy() and not desk.walk_in.is_busy(), timeout=20000)
-    # Far below the server's slowness even on a busy machine; no question was asked in the window's own thread.
-    assert max(gaps) < 750
-    assert threading.main_thread().name not in desk.counter.branch.callers
+    qtbot.waitUntil(lambda: len(computing) > 25, timeout=60_000)
+    # Nobody has answered anything, and the window lives: it took what was typed.
+    assert desk.model.is_busy("load")
+    assert desk.walk_in.form.customer_text == "0812345678"
+    gate.set()
+    qtbot.waitUntil(lambda: not desk.model.is_busy() and not desk.walk_in.is_busy(), timeout=60_000)
+    assert threading.main_thread().name not in [*desk.counter.branch.callers, *sleepers]
+    assert max(after - before for before, after in pairwise(computing)) < 0.75
     assert desk.screen.grid.content is not None
     assert desk.screen.grid.content.window.first == dt.date(2026, 12, 1)
     desk.screen.shut()
@@ -463,7 +470,7 @@ def test_a_unit_taken_out_of_service_disappears_when_the_hint_says_unit(desk: De
     branch.units = branch.units[:-1]
     desk.feed.on_change("b-1", "unit", "u-gns015", "maya")
     desk.feed._deliver()
-    qtbot.waitUntil(lambda: desk.model.find_unit("GNS-015") is None, timeout=2000)
+    qtbot.waitUntil(lambda: desk.model.find_unit("GNS-015") is None, timeout=20_000)
     content = desk.screen.grid.content
     assert content is not None
     assert content.unit_count == 25

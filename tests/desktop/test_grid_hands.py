@@ -251,7 +251,7 @@ def test_leaving_with_something_parked_asks_and_staying_is_the_default(desk: Des
     desk.press(Qt.Key.Key_Return)
     assert desk.screen.hands.lane.parked()
     assert not desk.screen.leave()
-    with qtbot.waitSignal(desk.screen.ready_to_leave, timeout=500):
+    with qtbot.waitSignal(desk.screen.ready_to_leave, timeout=20_000):
         desk.press(Qt.Key.Key_K)
     assert desk.screen.hands.lane.parked() == ()
     assert desk.screen.leave()

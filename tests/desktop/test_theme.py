@@ -125,7 +125,7 @@ def test_digits_are_of_equal_width() -> None:
 
 
 def test_changing_the_theme_sets_the_palette_and_tells(qapp: QApplication, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(theme_source().changed, timeout=1000):
+    with qtbot.waitSignal(theme_source().changed, timeout=20_000):
         use_theme(Theme.dark(), qapp)
     assert theme().is_dark
     assert qapp.palette().color(QPalette.ColorRole.Window) == Theme.dark().app

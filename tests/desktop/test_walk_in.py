@@ -252,7 +252,7 @@ def test_a_draft_survives_a_kill_and_is_offered_after_the_restart(desk: Desk, qt
 def test_the_draft_is_written_by_itself_shortly_after_typing(desk: Desk, qtbot: QtBot, tmp_path: Path) -> None:
     desk.shortcut("F3")
     desk.type("0812")
-    qtbot.waitUntil(lambda: (tmp_path / "walk_in-siti-1.json").exists(), timeout=2000)
+    qtbot.waitUntil(lambda: (tmp_path / "walk_in-siti-1.json").exists(), timeout=20_000)
     written = json.loads((tmp_path / "walk_in-siti-1.json").read_text(encoding="utf-8"))
     assert (written["v"], written["form"], written["staff"]) == (1, "walk_in", "siti")
     assert written["fields"]["customer_text"] == "0812"
