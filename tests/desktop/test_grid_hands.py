@@ -619,7 +619,8 @@ def test_who_was_faster_lights_up_once_and_the_form_stays(desk: Desk) -> None:
     assert desk.walk_in.form.customer_id == BUDI.customer.id
 
 
-def test_a_refused_extension_offers_the_longest_one_and_another_unit_for_the_next_booking(desk: Desk) -> None:
+@pytest.mark.parametrize("how", ["request_extension", "shorten"])
+def test_a_refused_extension_offers_the_longest_one_and_another_unit_for_the_next_booking(desk: Desk, how: str) -> None:
     rina, bagus = of(desk, "Rina M."), of(desk, "Bagus P.")
     desk.stand_on("B 1201 XYZ", 1)
     desk.shortcut("X")
@@ -633,7 +634,7 @@ def test_a_refused_extension_offers_the_longest_one_and_another_unit_for_the_nex
         RefusalCode.DAYS_TAKEN,
         field="last_day",
         next=(
-            NextAction("request_extension", {"last_day": last}),
+            NextAction(how, {"last_day": last}),
             NextAction(
                 "swap_other",
                 {
