@@ -1290,7 +1290,7 @@
     </message>
     <message>
         <source>Di sini baru saja berubah, jadi tidak ada yang dilakukan.</source>
-        <translation type="unfinished" />
+        <translation>This place has just changed, so nothing was done.</translation>
     </message>
     <message>
         <source>{0} booking masih diparkir</source>
@@ -1358,11 +1358,11 @@ then released</translation>
     <name>InHand</name>
     <message>
         <source>{0} dilepas: barisnya tidak ditampilkan lagi.</source>
-        <translation type="unfinished" />
+        <translation>{0} was let go: its row is not shown any more.</translation>
     </message>
     <message>
         <source>{0} baru diubah di konter lain, jadi dilepas. Lihat dulu keadaannya.</source>
-        <translation type="unfinished" />
+        <translation>{0} was just changed at another counter, so it was let go. See how it stands first.</translation>
     </message>
 </context>
 <context>
@@ -1442,22 +1442,6 @@ then released</translation>
         <translation>List of invoices</translation>
     </message>
     <message>
-        <source>buka</source>
-        <translation>open</translation>
-    </message>
-    <message>
-        <source>lihat (membayar: hanya kasir)</source>
-        <translation>look (paying: cashiers only)</translation>
-    </message>
-    <message>
-        <source>pilih</source>
-        <translation>choose</translation>
-    </message>
-    <message>
-        <source>muat ulang</source>
-        <translation>refresh</translation>
-    </message>
-    <message>
         <source>Belum lunas</source>
         <translation>Unpaid</translation>
     </message>
@@ -1488,35 +1472,6 @@ then released</translation>
     <message>
         <source>Tidak ada yang berubah. Kami memberi tahu saat kuncinya lepas, kunci tidak diambil otomatis.</source>
         <translation>Nothing has changed. We tell you when the lock is free; it is never taken by itself.</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n tagihan lunas</source>
-        <translation>
-            <numerusform>%n paid invoice</numerusform>
-            <numerusform>%n paid invoices</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Jumlah dibayar</source>
-        <translation>Total paid</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n tagihan belum lunas</source>
-        <translation>
-            <numerusform>%n unpaid invoice</numerusform>
-            <numerusform>%n unpaid invoices</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Jumlah sisa</source>
-        <translation>Total due</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n sedang dikunci kasir lain</source>
-        <translation>
-            <numerusform>%n locked by another cashier</numerusform>
-            <numerusform>%n locked by other cashiers</numerusform>
-        </translation>
     </message>
     <message>
         <source>Tidak ditemukan '{text}'. Esc menghapus pencarian.</source>
@@ -1627,6 +1582,54 @@ then released</translation>
     <message>
         <source>diberi tahu saat lepas</source>
         <translation>you are told when it is free</translation>
+    </message>
+</context>
+<context>
+    <name>InvoicesFooter</name>
+    <message numerus="yes">
+        <source>%n tagihan lunas</source>
+        <translation>
+            <numerusform>%n paid invoice</numerusform>
+            <numerusform>%n paid invoices</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Jumlah dibayar</source>
+        <translation>Total paid</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tagihan belum lunas</source>
+        <translation>
+            <numerusform>%n unpaid invoice</numerusform>
+            <numerusform>%n unpaid invoices</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Jumlah sisa</source>
+        <translation>Total due</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sedang dikunci kasir lain</source>
+        <translation>
+            <numerusform>%n locked by another cashier</numerusform>
+            <numerusform>%n locked by other cashiers</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>buka</source>
+        <translation>open</translation>
+    </message>
+    <message>
+        <source>lihat (membayar: hanya kasir)</source>
+        <translation>look (paying: cashiers only)</translation>
+    </message>
+    <message>
+        <source>pilih</source>
+        <translation>choose</translation>
+    </message>
+    <message>
+        <source>muat ulang</source>
+        <translation>refresh</translation>
     </message>
 </context>
 <context>
@@ -2954,15 +2957,15 @@ then released</translation>
     </message>
     <message>
         <source>{number} baru saja diubah {who}.</source>
-        <translation type="unfinished" />
+        <translation>{number} was just changed by {who}.</translation>
     </message>
     <message>
         <source>{number} baru saja diubah di konter lain.</source>
-        <translation type="unfinished" />
+        <translation>{number} was just changed at another counter.</translation>
     </message>
     <message>
         <source>Tidak ada yang diubah dari sini. Lihat dulu keadaannya sekarang.</source>
-        <translation type="unfinished" />
+        <translation>Nothing was changed from here. See how it stands now first.</translation>
     </message>
     <message>
         <source>Tagihan ini sedang diproses di kasir lain.</source>
