@@ -56,9 +56,10 @@ def index_parts(settings: Settings) -> IndexParts:
     from app.adapters.redis.connection import open_link
     from app.adapters.redis.redlock import RedlockNodes
     from app.adapters.redis.waitlist import RedisWaitlist
+    from app.embedded.lives import Lives
 
     link = open_link(settings.redis_url)
-    locks = RedlockNodes(settings.lock_nodes, counter=settings.counter_name)
+    locks = RedlockNodes(settings.lock_nodes, counter=settings.counter_name, lives=Lives(settings.data_dir / "lives"))
 
     def close() -> None:
         locks.close()

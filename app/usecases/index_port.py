@@ -220,7 +220,7 @@ class UnitLocks(Protocol):
         """Compare-and-delete on every node; quiet when a node is away (the TTL ends it)."""
 
     def release_leftovers(self, counter: str) -> int:
-        """Release every lock whose token names this counter (left by its crashed earlier life); how many."""
+        """Release every lock of this counter that its crashed earlier life left, none of one that lives; how many."""
 
 
 class Changes(Protocol):

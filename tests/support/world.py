@@ -6,10 +6,13 @@ The clock stands at `START`, a Monday morning in Jakarta, until a test moves it.
 from __future__ import annotations
 
 import datetime as dt
+import os
+import tempfile
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import psycopg
@@ -95,6 +98,10 @@ def blockers_of(no: Refusal) -> list[Mapping[str, object]]:
     return found
 
 
+LIVES = Path(tempfile.gettempdir()) / f"sentra-test-{os.getpid()}"
+"""The data folder of a test's programs: nothing is in it but which of them live."""
+
+
 @dataclass(kw_only=True)
 class World:
     """One test's installation. Counters, services and connections that are made here end with the test."""
@@ -113,6 +120,7 @@ class World:
             redlock_urls=None,
             counter_name=counter,
             role_prefix=self.database.prefix,
+            data_dir=LIVES,
         )
 
     def counter(
@@ -144,6 +152,7 @@ class World:
             "REDIS_URL": self.redis_url or "",
             "SENTRA_ROLE_PREFIX": self.database.prefix,
             "SENTRA_COUNTER": "Kasir 1",
+            "SENTRA_DATA_DIR": str(LIVES),
         }
         return found if login is None else {**found, "SENTRA_PASSWORD": password_of(login)}
 

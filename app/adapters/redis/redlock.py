@@ -10,6 +10,7 @@ import secrets
 import time
 from collections.abc import Callable, Sequence
 from enum import Enum, auto
+from typing import Protocol
 
 from app.adapters.redis.connection import Link, connect
 from app.adapters.redis.scripts import Script
@@ -31,17 +32,31 @@ class _Outcome(Enum):
     NO_QUORUM = auto()  # too many nodes are away: waiting would not help
 
 
+class Lives(Protocol):
+    """The programs of this machine: which life this one is, and whether another's has ended."""
+
+    def mine(self) -> str: ...
+
+    def has_ended(self, life: str) -> bool: ...
+
+
 def lock_key(unit: IndexedUnit) -> str:
     return f"lock:{unit.sku}:{unit.unit_id}"
 
 
-def new_lock_token(counter: str) -> str:
-    """A token that names its counter, so that a counter finds what its crashed earlier life left."""
-    return f"{counter}:{secrets.token_hex(16)}"
+def new_lock_token(counter: str, life: str = "") -> str:
+    """A token that names its counter and the life of its program, so that a counter finds what its crashed earlier life
+    left, and takes nothing from a second window beside it."""
+    return f"{counter}:{life}.{secrets.token_hex(16)}" if life else f"{counter}:{secrets.token_hex(16)}"
 
 
 def counter_of(token: str) -> str:
     return token.rpartition(":")[0]
+
+
+def life_of(token: str) -> str:
+    """The life a token names, empty for one that names none."""
+    return token.rpartition(":")[2].rpartition(".")[0]
 
 
 class RedlockNodes:
@@ -58,6 +73,7 @@ class RedlockNodes:
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
         ttl_ms: int = LOCK_TTL_MS,
+        lives: Lives | None = None,
     ) -> None:
         if not urls:
             raise ValueError("Redlock needs at least one node")
@@ -69,6 +85,7 @@ class RedlockNodes:
             for url in urls
         ]
         self._counter = counter
+        self._lives = lives
         self._clock = clock
         self._sleep = sleep
         self._ttl_ms = ttl_ms
@@ -80,7 +97,7 @@ class RedlockNodes:
         return len(self._nodes) // 2 + 1
 
     def new_token(self) -> str:
-        return new_lock_token(self._counter)
+        return new_lock_token(self._counter, "" if self._lives is None else self._lives.mine())
 
     def acquire(self, unit: IndexedUnit, token: str) -> bool:
         """True on a quorum within the drift margin. Set-or-equal: a retry with the same token is True. Never waits."""
@@ -121,7 +138,8 @@ class RedlockNodes:
         self._release_everywhere(lock_key(unit), token)
 
     def release_leftovers(self, counter: str) -> int:
-        """Release every lock whose token names this counter (left by its crashed earlier life); how many."""
+        """Release every lock of this counter that its crashed earlier life left; how many. A life that goes on, or of
+        which nothing is known here, keeps its locks; a token that names no life is left over."""
         left: set[tuple[str, str]] = set()
         for node in self._nodes:
             try:
@@ -171,6 +189,9 @@ class RedlockNodes:
                 some = names[at : at + _SCAN_COUNT]
                 for name, token in zip(some, client.mget(some), strict=True):
                     text = token.decode(errors="replace") if isinstance(token, bytes) else ""
-                    if counter_of(text) == counter:
+                    if counter_of(text) == counter and self._is_over(life_of(text)):
                         found.add((name.decode(errors="replace"), text))
         return found
+
+    def _is_over(self, life: str) -> bool:
+        return not life or (self._lives is not None and self._lives.has_ended(life))

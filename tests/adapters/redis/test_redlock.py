@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 import redis
 
 from app.adapters.redis.no_index import NoLocks
 from app.adapters.redis.redlock import RedlockNodes, new_lock_token
+from app.embedded.lives import Lives
 from app.usecases.index_port import IndexedUnit, UnitLocks
 from tests.fakes import FakeLocks
 from tests.support.redis_nodes import RedisNode
@@ -18,6 +22,14 @@ from tests.support.redis_nodes import RedisNode
 AVANZA = IndexedUnit(sku="TOY-AVNZ-G", unit_id="uuid-avanza-001", slot=0)
 BRIO = IndexedUnit(sku="HON-BRIO", unit_id="uuid-brio-1", slot=4)
 KEY = "lock:TOY-AVNZ-G:uuid-avanza-001"
+
+
+@contextmanager
+def redis_locks(nodes: Sequence[RedisNode], lives: Lives) -> Iterator[RedlockNodes]:
+    """Another window of counter K1."""
+    locks = RedlockNodes([node.url for node in nodes], counter="K1", lives=lives)
+    yield locks
+    locks.close()
 
 
 @dataclass
@@ -119,6 +131,27 @@ def test_a_crashed_counters_locks_are_released_on_its_next_start(any_locks: Unit
     assert any_locks.acquire(AVANZA, "K2:x")
     assert not any_locks.acquire(other, "K1:x")
     assert not any_locks.acquire(namesake, "K1:x")
+
+
+def test_a_second_window_on_the_same_pc_keeps_what_the_first_one_holds(nodes: list[RedisNode], tmp_path: Path) -> None:
+    lives = Lives(tmp_path / "lives")
+    with redis_locks(nodes[:1], lives) as first, redis_locks(nodes[:1], lives) as second:
+        assert first.acquire(AVANZA, first.new_token())
+        assert second.release_leftovers("K1") == 0
+        assert not second.acquire(AVANZA, second.new_token())
+
+
+def test_a_program_that_was_killed_leaves_its_locks_to_the_next_one(nodes: list[RedisNode], tmp_path: Path) -> None:
+    lives = Lives(tmp_path / "lives")
+    begun = "import sys, pathlib; from app.embedded.lives import Lives; print(Lives(pathlib.Path(sys.argv[1])).mine())"
+    killed = subprocess.run(
+        [sys.executable, "-c", begun, str(tmp_path / "lives")], capture_output=True, text=True, check=True
+    ).stdout.strip()
+    with redis_locks(nodes[:1], lives) as locks:
+        assert locks.acquire(AVANZA, f"K1:{killed}.abc")
+        assert locks.acquire(BRIO, "K1:0123456789abcdef.abc"), "of a life on another machine"
+        assert locks.release_leftovers("K1") == 1
+    assert held(nodes[0]) is None
 
 
 def test_a_lock_lives_ten_minutes_and_a_retry_renews_it(nodes: list[RedisNode], open_locks: Opener) -> None:
