@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
@@ -12,14 +12,14 @@ from app.desktop.connection import ConnectionViewModel, Reach
 from app.desktop.formats import clock
 from app.desktop.language import language
 from app.desktop.offline_age import OfflineAge
+from app.desktop.panes import focus_next
+from app.desktop.rail_bar import RailBar
 from app.desktop.screen import BannerContent, KeyHint, Screen, ScreenKey
 from app.desktop.shell_facts import OpenShift, SignedIn
 from app.desktop.shell_keys import ShellKeys, action_key, actions_now, is_command, matches, run_action
-from app.desktop.shell_texts import RAIL_ICONS, rail_key, rail_word, reach_word
-from app.desktop.theme import theme
+from app.desktop.shell_texts import rail_key, rail_word, reach_word
 from app.desktop.toast_place import ToastPlace
 from app.desktop.widgets.banner_area import BannerArea
-from app.desktop.widgets.card import Surface
 from app.desktop.widgets.overlays import CommandPalette, KeyOverlay, Overlay, PaletteEntry
 from app.desktop.widgets.rail import RailItem
 from app.desktop.widgets.status_bar import StatusBar
@@ -49,7 +49,8 @@ class MainWindow(QWidget):
         self._shift: OpenShift | None = None
         self._outage = OfflineAge(connection, who.zone, partial(self.show_banner, "offline"), self)
         self.top = TopBar(who.branch, who.counter, who.person, who.roles, self)
-        self.rail: dict[ScreenKey, RailItem] = {}
+        self._rail = RailBar(self)
+        self.rail = self._rail.items
         self.status = StatusBar(self)
         self.stack = QStackedWidget(self)
         self._lay_out()
@@ -183,19 +184,7 @@ class MainWindow(QWidget):
         page.addWidget(self.top)
         middle = QHBoxLayout()
         middle.setSpacing(0)
-        rail = Surface("surface", right_line=True)
-        rail.setFixedWidth(theme().sizes.rail)
-        column = QVBoxLayout(rail)
-        column.setContentsMargins(0, 4, 1, 4)
-        column.setSpacing(0)
-        for key in ScreenKey:
-            if key is ScreenKey.SETTINGS:
-                column.addStretch(1)
-            item = RailItem(RAIL_ICONS[key], rail_word(key), rail_key(key))
-            item.clicked.connect(lambda _checked=False, key=key: self._rail_pressed(key))
-            column.addWidget(item)
-            self.rail[key] = item
-        middle.addWidget(rail)
+        middle.addWidget(self._rail)
         right = QVBoxLayout()
         right.setSpacing(0)
         right.addWidget(self.banners)
@@ -250,6 +239,7 @@ class MainWindow(QWidget):
         self.connection.changed.connect(self._show_reach)
         self.connection.reach_changed.connect(self._reach_changed)
         self.top.searched.connect(self._search)
+        self._rail.pressed.connect(self._rail_pressed)
         self.top.palette_wanted.connect(self.show_palette)
         self.top.person.lock_wanted.connect(self._lock)
         self.top.person.log_out_wanted.connect(self.log_out_wanted)
@@ -282,9 +272,7 @@ class MainWindow(QWidget):
         self.retitle()
 
     def _mark_rail(self) -> None:
-        current = self.current_key()
-        for key, item in self.rail.items():
-            item.setChecked(key is current)
+        self._rail.mark(self.current_key())
 
     def _refresh(self) -> None:
         self.connection.tick()
@@ -312,14 +300,7 @@ class MainWindow(QWidget):
             *(screen.panes() if screen is not None else ()),
             self._rail_focus(),
         ]
-        focus = self.window().focusWidget()
-        at = next(
-            (i for i, pane in enumerate(panes) if focus is not None and (pane is focus or pane.isAncestorOf(focus))), 0
-        )
-        target = panes[(at + step) % len(panes)]
-        target.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        if not target.hasFocus():
-            target.focusNextChild()
+        focus_next(panes, self.window().focusWidget(), step)
 
     def _rail_focus(self) -> RailItem:
         key = self.current_key()

@@ -35,7 +35,7 @@
     </message>
 </context>
 <context>
-    <name>InvoiceListPage</name>
+    <name>InvoicesFooter</name>
     <message numerus="yes">
         <source>%n tagihan lunas</source>
         <translation type="unfinished">

@@ -162,7 +162,7 @@ def test_denda_is_a_choice_only_while_there_are_any(desk: Counterfoil) -> None:
 
 def test_the_footer_adds_up_what_is_shown(desk: Counterfoil) -> None:
     model_of(desk).filter("B 2415")
-    assert desk.screen.list_page._sum.text() == "Rp\u00a01.580.000"
+    assert desk.screen.list_page.footer._sum.text() == "Rp\u00a01.580.000"
     assert model_of(desk).owed() == Rupiah(380_000 + 1_200_000)
 
 
@@ -221,7 +221,7 @@ def test_a_refused_cashier_is_back_on_the_list_with_who_where_since_and_how_long
     page = desk.screen.list_page
     assert not desk.screen.is_settling()
     assert page.card.isVisible()
-    assert page._footer_hints[0].isHidden()
+    assert page.footer.opens.isHidden()
     assert page.card.words() == (
         "Tagihan BK-10240 sedang diproses Siti (Kasir 2) sejak 14.04. Paling lama 0:48 lagi. "
         "Tidak ada yang berubah. Kami memberi tahu saat kuncinya lepas, kunci tidak diambil otomatis."
@@ -256,7 +256,7 @@ def test_tell_me_tells_when_the_lock_is_gone_and_takes_nothing(desk: Counterfoil
     refuse(desk)
     press(desk, Qt.Key.Key_B, "b")
     assert not desk.screen.list_page.card.isVisible()
-    assert desk.screen.list_page._footer_hints[0].isVisible()
+    assert desk.screen.list_page.footer.opens.isVisible()
     del desk.branch.locks[BUDI]
     model_of(desk).reload()
     assert desk.shell.toasts[-1] == "BK-10240 Budi Santoso sudah tidak dikunci. F9 membukanya."

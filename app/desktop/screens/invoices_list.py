@@ -5,10 +5,9 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from app.desktop.errors import refusal_sentence
-from app.desktop.formats import money
-from app.desktop.language import language
 from app.desktop.screens.invoices_card import CARD_HEIGHT, LockCard
 from app.desktop.screens.invoices_columns import column_count, fit_columns, is_low
+from app.desktop.screens.invoices_footer import InvoicesFooter
 from app.desktop.screens.invoices_table import SORTS, InvoiceTableModel
 from app.desktop.screens.invoices_viewmodel import InvoicesViewModel, Segment
 from app.desktop.theme import TextRole, theme
@@ -16,7 +15,7 @@ from app.desktop.widgets.button import Button
 from app.desktop.widgets.card import Surface
 from app.desktop.widgets.countdown import ProgressLine
 from app.desktop.widgets.field import Field
-from app.desktop.widgets.label import KeyHint, Label, Tone
+from app.desktop.widgets.label import Label, Tone
 from app.desktop.widgets.segment import Choice
 from app.desktop.widgets.segment import Segment as SegmentRow
 from app.desktop.widgets.table import ListTable
@@ -51,11 +50,7 @@ class InvoiceListPage(QWidget):
         self.table = ListTable("")
         self.card = LockCard(self.table.viewport())
         self._empty = Label("", TextRole.BASE, Tone.MUTED)
-        self._count = Label("", TextRole.BASE, weight=600)
-        self._locked = Label("", TextRole.BASE, Tone.MUTED)
-        self._sum_name = Label("", TextRole.BASE, Tone.MUTED)
-        self._sum = Label("", TextRole.SECTION)
-        self._hints = [Label("", TextRole.SECONDARY, Tone.MUTED) for _ in range(3)]
+        self.footer = InvoicesFooter(model)
         self._progress = ProgressLine(self)
         self._lay_out()
         self._connect()
@@ -116,9 +111,7 @@ class InvoiceListPage(QWidget):
         self.pay_button.setText(self.tr("Buka & bayar"))
         self.table.setAccessibleName(self.tr("Daftar tagihan"))
         self.card.retranslate()
-        opens = self.tr("buka") if self.model.may_settle else self.tr("lihat (membayar: hanya kasir)")
-        for label, text in zip(self._hints, (opens, self.tr("pilih"), self.tr("muat ulang")), strict=True):
-            label.setText(text)
+        self.footer.retranslate()
         self.table_model.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, column_count() - 1)
         self.show_now()
 
@@ -147,7 +140,8 @@ class InvoiceListPage(QWidget):
             column, Qt.SortOrder.DescendingOrder if model.descending else Qt.SortOrder.AscendingOrder
         )
         self._show_card()
-        self._show_footer()
+        self.footer.show_model()
+        self._show_body()
         self._show_buttons()
 
     def show_seconds(self) -> None:
@@ -179,7 +173,7 @@ class InvoiceListPage(QWidget):
         """The card under its row. While it is open Enter presses its button, so the footer does not promise more."""
         model, row = self.model, self.model.stopped_row()
         refusal = model.stopped
-        self._footer_hints[0].setVisible(row is None or refusal is None)
+        self.footer.opens.setVisible(row is None or refusal is None)
         if row is None or refusal is None:
             self.card.hide()
             return
@@ -200,19 +194,10 @@ class InvoiceListPage(QWidget):
         self.card.setGeometry(0, place.top(), self.table.viewport().width(), CARD_HEIGHT)
         self.card.show()
 
-    def _show_footer(self) -> None:
+    def _show_body(self) -> None:
+        """The list, or why it is empty."""
         model = self.model
-        shown = len(model.shown())
-        if model.segment is Segment.PAID_TODAY:
-            self._count.setText(self.tr("%n tagihan lunas", "", shown))
-            self._sum_name.setText(self.tr("Jumlah dibayar"))
-        else:
-            self._count.setText(self.tr("%n tagihan belum lunas", "", shown))
-            self._sum_name.setText(self.tr("Jumlah sisa"))
-        locked = model.locked_by_others()
-        self._locked.setText(self.tr("%n sedang dikunci kasir lain", "", locked) if locked else "")
-        self._sum.setText(money(model.owed(), language()))
-        self._stack.setCurrentIndex(1 if model.is_loaded and not shown else 0)
+        self._stack.setCurrentIndex(1 if model.is_loaded and not model.shown() else 0)
         if model.filter_text:
             self._empty.setText(
                 self.tr("Tidak ditemukan '{text}'. Esc menghapus pencarian.").format(text=model.filter_text)
@@ -313,7 +298,7 @@ class InvoiceListPage(QWidget):
         self._empty.setContentsMargins(24, 64, 24, 0)
         self._stack.addWidget(self._empty)
         page.addWidget(body, 1)
-        page.addWidget(self._footer())
+        page.addWidget(self.footer)
 
     def _make_segments(self, with_fines: bool) -> SegmentRow:
         """Denda is a choice only while there are any."""
@@ -321,24 +306,6 @@ class InvoiceListPage(QWidget):
         row = SegmentRow(self.tr("Tagihan mana"), [Choice(key=key.value, text="") for key in keys])
         row.chosen.connect(lambda key: self.model.choose_segment(Segment(key)))
         return row
-
-    def _footer(self) -> QWidget:
-        footer = Surface("head", top_line=True, strong=True)
-        footer.setFixedHeight(theme().sizes.footer_totals)
-        row = QHBoxLayout(footer)
-        row.setContentsMargins(16, 1, 16, 0)
-        row.setSpacing(16)
-        row.addWidget(self._count)
-        row.addWidget(self._locked)
-        row.addStretch(1)
-        row.addWidget(self._sum_name)
-        row.addWidget(self._sum)
-        row.addSpacing(16)
-        keys = (("Enter",), ("Up", "Down"), ("F5",))
-        self._footer_hints = [KeyHint(caps, label) for caps, label in zip(keys, self._hints, strict=True)]
-        for hint in self._footer_hints:
-            row.addWidget(hint)
-        return footer
 
     def _connect(self) -> None:
         self._following = False
