@@ -103,7 +103,7 @@ class Fleet:
             rows.append(row)
         outcomes: tuple[FleetOutcome, ...] = ()
         if rows:
-            outcomes = self._store.transact(lambda tx: tx.import_fleet(rows))
+            outcomes = self._store.transact(lambda tx: tx.import_fleet(rows), one_call=True)
         refusals += [
             FleetRefusal(line=item.line, column=item.column, reason=item.reason, given=item.unit_id)
             for item in outcomes

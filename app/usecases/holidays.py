@@ -60,7 +60,7 @@ class Holidays:
 
     def _edit(self, day: dt.date, name: str | None) -> None:
         check_window(Days(day, day))
-        self._store.transact(lambda tx: tx.edit_holiday(day, name, self._counter))
+        self._store.transact(lambda tx: tx.edit_holiday(day, name, self._counter), one_call=True)
         self._work.announce(self._who.branch.id, "holiday", day.isoformat())
 
 

@@ -68,7 +68,7 @@ class Maintenance:
         )
         epoch = self._work.epoch()
         try:
-            blocked = self._store.transact(lambda tx: _block_or_roll_back(block, tx))
+            blocked = self._store.transact(lambda tx: _block_or_roll_back(block, tx), one_call=True)
         except _RolledBack as booked:
             raise self._days_taken(block, booked.taken) from None
         self._conclude(epoch, blocked)
@@ -86,7 +86,7 @@ class Maintenance:
         if last_day is not None:
             check_window(Days(last_day, last_day))
         epoch = self._work.epoch()
-        ended = self._store.transact(lambda tx: tx.end_block(wanted, last_day, self._counter))
+        ended = self._store.transact(lambda tx: tx.end_block(wanted, last_day, self._counter), one_call=True)
         self._conclude(epoch, ended)
         log.info("block %s is %s", ended.row.id, ended.row.state)
         return ended

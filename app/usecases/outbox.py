@@ -106,22 +106,22 @@ class Outbox:
         return OutboxPass(done=1)
 
     def _claim(self, effect: Effect, most: int) -> tuple[OutboxRow, ...]:
-        return self._store.transact(lambda tx: tx.claim_outbox([effect.kind], most, LEASE_SECONDS))
+        return self._store.transact(lambda tx: tx.claim_outbox([effect.kind], most, LEASE_SECONDS), one_call=True)
 
     def _finish(self, rows: Sequence[OutboxRow]) -> None:
         ids = [row.id for row in rows]
-        self._store.transact(lambda tx: tx.finish_outbox(ids))
+        self._store.transact(lambda tx: tx.finish_outbox(ids), one_call=True)
 
     def _not_done(self, rows: Sequence[OutboxRow], problem: Exception) -> OutboxPass:
         error = str(problem) if isinstance(problem, IndexUnreachable) else f"{type(problem).__name__}: {problem}"
-        self._store.transact(partial(_retry, rows, error))
+        for row in rows:
+            if not self._store.transact(partial(_retry, row, error), one_call=True):
+                log.info("effect %s was taken over by another worker", row.id)
         return OutboxPass(failed=len(rows), problem=error)
 
 
-def _retry(rows: Sequence[OutboxRow], error: str, tx: Tx) -> None:
-    for row in rows:
-        if not tx.retry_outbox(row, error):
-            log.info("effect %s was taken over by another worker", row.id)
+def _retry(row: OutboxRow, error: str, tx: Tx) -> bool:
+    return tx.retry_outbox(row, error)
 
 
 def _database_is_away(problem: Exception) -> bool:

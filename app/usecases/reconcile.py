@@ -238,8 +238,8 @@ class Reconcile:
         name a retired unit: it was not compared."""
         if breaks:
             found = drift_of(FoundBy.RECONCILE, breaks, len(breaks))
-            self._store.transact(lambda tx: tx.record_drift(found))
-        if caught_up := self._store.transact(lambda tx: tx.finish_projections(compared_from)):
+            self._store.transact(lambda tx: tx.record_drift(found), one_call=True)
+        if caught_up := self._store.transact(lambda tx: tx.finish_projections(compared_from), one_call=True):
             log.info("%d projections that were given up are done by this comparison", caught_up)
 
 

@@ -36,6 +36,6 @@ class Shifts:
             raise invalid("drawer", "control_characters")
         if not 0 <= opening_float <= MAX_AMOUNT:
             raise invalid("float", "not_an_amount", given=opening_float)
-        shift = self._store.transact(lambda tx: tx.open_shift(name, opening_float, self._counter))
+        shift = self._store.transact(lambda tx: tx.open_shift(name, opening_float, self._counter), one_call=True)
         log.info("shift %s opened on drawer %s", shift.number, shift.drawer)
         return shift

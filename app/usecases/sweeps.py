@@ -101,13 +101,13 @@ class Sweeps:
         return JobResult(job="expire", done=done, failed=failed, problem=self._problem())
 
     def _due(self, seen: Sequence[str]) -> tuple[str, ...]:
-        return self._store.transact(lambda tx: tx.due_orders(ORDERS_BATCH, seen))
+        return self._store.transact(lambda tx: tx.due_orders(ORDERS_BATCH, seen), one_call=True)
 
     def _expire_order(self, order_id: str) -> int | None:
         """How many bookings ended; None when the order is in trouble."""
         epoch = self._work.epoch()
         try:
-            ended = self._store.transact(lambda tx: tx.expire_order(order_id))
+            ended = self._store.transact(lambda tx: tx.expire_order(order_id), one_call=True)
         except Exception as problem:
             if isinstance(problem, Refusal) and problem.params.get("reason") == "database":
                 raise  # no server answers: no order is to blame

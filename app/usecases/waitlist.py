@@ -64,7 +64,7 @@ class Waitlist:
             period=wish.period,
             counter=self._counter,
         )
-        joined = self._store.transact(lambda tx: tx.join_waitlist(wanted))
+        joined = self._store.transact(lambda tx: tx.join_waitlist(wanted), one_call=True)
         entry = joined.entry
         tell_mirror(self._mirror, (entry.sku, entry.period.first, entry.customer_id), joined.mirrored)
         self._work.announce(self._who.branch.id, "waitlist", entry.id)
@@ -78,7 +78,7 @@ class Waitlist:
         """
         require_role(self._who, MAY_JOIN, "withdraw_waitlist")
         wanted = checked_uuid(entry_id, "entry_id")
-        gone = self._store.transact(lambda tx: tx.withdraw_waitlist(wanted, self._counter))
+        gone = self._store.transact(lambda tx: tx.withdraw_waitlist(wanted, self._counter), one_call=True)
         tell_mirror(self._mirror, (gone.sku, gone.first_day, gone.customer_id), gone.mirrored)
         self._work.announce(gone.branch_id, "waitlist", gone.id)
         log.info("waitlist entry %s withdrawn", gone.id)

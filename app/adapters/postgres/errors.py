@@ -15,7 +15,7 @@ from app.domain.errors import Refusal, RefusalCode
 REFUSED_BY_FUNCTION = "SR001"
 """Raised by `sentra.refuse`: the message is a RefusalCode, the detail its parameters as JSON."""
 TAKEN_BY_FUNCTION = "SR002"
-"""Raised by `sentra.book_order` when the constraint turned a row away after all; the detail names what is there."""
+"""Raised by `book_order` and `block_unit` when the constraint turned a row away; the detail names what is there."""
 
 _TRY_AGAIN = frozenset({"40001", "40P01"})
 _BUSY = frozenset({"55P03", "57014", "53300"})

@@ -28,7 +28,8 @@ Told = Mapping[str, Any]
 class Call:
     """One transaction's connection. `again`: an earlier try of this very step may have been committed unseen.
 
-    `one_call`: the only call of the step brings its own BEGIN and COMMIT, in the same round trip.
+    `one_call`: the only call of the step brings its own BEGIN and COMMIT, in the same round trip. Rows are read before
+    it, each question on its own, so that nothing is locked until the call.
     """
 
     def __init__(self, connection: Borrowed, *, again: bool = False, one_call: bool = False) -> None:
@@ -49,9 +50,9 @@ class Call:
             raise
 
     def rows(self, statement: str, *parameters: object) -> Sequence[Told]:
-        """Rows of a plain SELECT of this transaction, under the person's own rights."""
-        if self._one_call:
-            raise RuntimeError("a step of one call asks one function and nothing else")
+        """Rows of a plain SELECT, under the person's own rights: of this transaction, or before a step's one call."""
+        if self._one_call and self._was_asked:
+            raise RuntimeError("a step of one call was about to read after its COMMIT")
         try:
             return self._connection.rows(question_of(statement), parameters)
         except DBAPIError as error:

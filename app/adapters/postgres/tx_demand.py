@@ -58,20 +58,21 @@ class DemandCalls:
         )
 
     def block_unit(self, block: NewBlock) -> BlockedUnit | Taken:
-        told = self._call.ask(
-            "SELECT sentra.block_unit(%s)",
-            as_json(
-                {
-                    "id": block.id,
-                    "unit_id": block.unit_id,
-                    "first_day": block.days.first,
-                    "last_day": block.days.last,
-                    "reason": block.reason,
-                    "breakdown": block.breakdown,
-                    "counter": block.counter,
-                }
-            ),
-        )
+        wanted = {
+            "id": block.id,
+            "unit_id": block.unit_id,
+            "first_day": block.days.first,
+            "last_day": block.days.last,
+            "reason": block.reason,
+            "breakdown": block.breakdown,
+            "counter": block.counter,
+        }
+        try:
+            told = self._call.ask("SELECT sentra.block_unit(%s)", as_json(wanted))
+        except DBAPIError as error:
+            if sqlstate_of(error) != TAKEN_BY_FUNCTION:
+                raise
+            told = detail_of(error)
         if "taken" in told:
             return Taken(blockers=tuple(blocker_of(item) for item in told["taken"]))
         return _blocked_of(told)

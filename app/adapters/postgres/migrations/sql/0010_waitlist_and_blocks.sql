@@ -330,8 +330,9 @@ BEGIN
         ON CONFLICT DO NOTHING;
         GET DIAGNOSTICS written = ROW_COUNT;
         IF written = 0 THEN  -- a row put in past the unit's lock
-            RETURN jsonb_build_object('taken', sentra.blocking_rows(jsonb_build_array(jsonb_build_object(
-                'unit_id', blocked.id, 'taken_first', first, 'taken_last', last)), branch, '{}'));
+            RAISE EXCEPTION USING ERRCODE = 'SR002', MESSAGE = 'DAYS_TAKEN', DETAIL = jsonb_build_object(
+                'taken', sentra.blocking_rows(jsonb_build_array(jsonb_build_object(
+                    'unit_id', blocked.id, 'taken_first', first, 'taken_last', last)), branch, '{}'))::text;
         END IF;
     END IF;
     INSERT INTO sentra.audit (counter, branch_id, action, subject, before, after)
