@@ -125,6 +125,15 @@ class Bookings:
         log.info("booked order %s: %s", booked.order_id, ", ".join(item.number for item in booked.bookings))
         return booked
 
+    def find_order(self, order_id: str) -> BookedOrder | None:
+        """What became of an order whose answer was lost; None when it is not written.
+
+        Refuses UNREACHABLE while a transaction that has written it may still commit.
+        """
+        wanted = checked_uuid(order_id, "order_id")
+        self._store.transact(lambda tx: tx.await_order(wanted), one_call=True)
+        return self._store.read.order(wanted)
+
     def cancel(self, booking_id: str, reason: str = "", *, version: int | None = None) -> EndedBooking:
         """Cancel an unpaid booking: its days are free at once. Refused while a cashier settles its invoice.
 

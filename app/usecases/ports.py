@@ -56,6 +56,9 @@ class Tx(ChangeTx, DemandTx, Protocol):
 
     def book(self, order: NewOrder) -> BookedOrder | Taken: ...
 
+    def await_order(self, order_id: str) -> None:
+        """Return when no transaction that has written this order is under way; UNREACHABLE `busy` while one is."""
+
     def end_booking(self, booking_id: str, action: Action, reason: str, based_on: int | None = None) -> EndedBooking:
         """`cancel` one unpaid booking: days freed, invoice void (or repriced when its order goes on), stretch recorded.
 

@@ -38,6 +38,9 @@ class PostgresTx(ChangeCalls, DemandCalls):
     def book(self, order: NewOrder) -> BookedOrder | Taken:
         return tx_booking.book(self._call, order)
 
+    def await_order(self, order_id: str) -> None:
+        tx_booking.await_order(self._call, order_id)
+
     def end_booking(self, booking_id: str, action: Action, reason: str, based_on: int | None = None) -> EndedBooking:
         return tx_booking.end_booking(self._call, booking_id, action, reason, based_on)
 

@@ -59,6 +59,11 @@ def book(call: Call, order: NewOrder) -> BookedOrder | Taken:
     )
 
 
+def await_order(call: Call, order_id: str) -> None:
+    """Wait for whoever is committing this order."""
+    call.ask("SELECT sentra.await_order(%s)", order_id)
+
+
 def end_booking(call: Call, booking_id: str, action: Action, reason: str, based_on: int | None = None) -> EndedBooking:
     """Cancel one booking; the rest of its order is priced here by the product's rules and checked there."""
     priced = _price_rest(call, booking_id)

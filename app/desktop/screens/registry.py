@@ -45,7 +45,7 @@ def _calendar(desk: Desk) -> Screen:
         counter,
         clock,
         desk.folder / "drafts",
-        find_order=counter.store.read.order,
+        find_order=counter.bookings.find_order,
         find_booking=counter.store.read.booking,
     )
     screen = CalendarScreen(calendar, walk_in, GridWork.of(counter), desk.shell)

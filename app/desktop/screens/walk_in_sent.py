@@ -41,7 +41,8 @@ class FoundOrder:
 class SentViewModel(FormViewModel):
     """Asks what became of orders, also of forms put aside or thrown away.
 
-    "Not there" counts after two answers 3 s apart: an order still on its way at the server has ended by then. One that
+    "Not there" counts after two answers 3 s apart: an order that waited for its days by then has ended or written, and
+    one that is being committed is waited for, its outcome unknown as long as that lasts. One that
     comes later all the same is found right after the next booking of that form. `found_sent` tells a FoundOrder of the
     shown form, `held_behind` one of a form no longer shown, `also_held` one that exists beside what was booked with
     other content, `refused_behind` a name and a Refusal; `sent_asked`: F9 goes on when the earlier order is known.

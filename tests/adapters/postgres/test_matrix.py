@@ -99,6 +99,7 @@ CALLS = {
     "folded": EVERYBODY,
     "name_fault": EVERYBODY,
     "book_order": {A, C, M, S},
+    "await_order": {A, C, M},
     "end_booking": {A, C, M},
     "change_basis": {A, I, M},
     "swap_unit": {A, I, M},

@@ -48,6 +48,7 @@ CONTRACT = {
 LOCK_LIMITS = {
     **dict.fromkeys(("take_lock", "renew_lock", "move_lock", "release_lock", "settle_invoice", "open_shift"), "2s"),
     "call_back_payment": "2s",
+    "await_order": "2s",
     **dict.fromkeys(("reschedule_booking", "swap_unit", "end_booking"), "2s"),
     **dict.fromkeys(("request_extension", "reject_extension", "shorten_booking"), "2s"),
     **dict.fromkeys(("join_waitlist", "withdraw_waitlist", "block_unit", "end_block", "edit_holiday"), "2s"),

@@ -277,3 +277,27 @@ BEGIN
     RETURN sentra.lock_answer('TAKEN', sentra.write_lock(owed, fresh, counter, moment), moment);
 END $$;
 GRANT EXECUTE ON FUNCTION sentra.call_back_payment(uuid, text, text, bigint, text, text) TO {{cashier}};
+
+-- Wait until no transaction that has written this order is still under way: it has committed then, or never will. The
+-- order's own primary key is waited for, by a row that does not stay.
+CREATE FUNCTION sentra.await_order(wanted uuid) RETURNS void
+SECURITY DEFINER SET search_path = sentra, pg_temp SET lock_timeout = '2s' LANGUAGE plpgsql AS $$
+DECLARE
+    branch text := sentra.require_branch();
+BEGIN
+    PERFORM sentra.require_role('agent', 'cashier');
+    IF wanted IS NULL THEN
+        PERFORM sentra.invalid('order_id', 'missing');
+    END IF;
+    IF EXISTS (SELECT FROM sentra.booking_order AS x WHERE x.id = wanted) THEN
+        RETURN;
+    END IF;
+    BEGIN
+        INSERT INTO sentra.booking_order (id, branch_id, source, fingerprint, counter)
+        VALUES (wanted, branch, 'COUNTER', '', '');
+        RAISE EXCEPTION USING ERRCODE = 'SR003', MESSAGE = 'nobody writes this order';
+    EXCEPTION WHEN unique_violation OR SQLSTATE 'SR003' THEN
+        RETURN;
+    END;
+END $$;
+GRANT EXECUTE ON FUNCTION sentra.await_order(uuid) TO {{agent}}, {{cashier}};
