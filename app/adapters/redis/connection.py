@@ -108,6 +108,8 @@ class Link:
         except redis.exceptions.RedisError as error:
             if means_away(error):
                 self._failed(error)
+                if "BUSY" in str(error):
+                    self._end_script()
             else:
                 log.exception("redis refused a command")
                 self._answered()
@@ -132,6 +134,18 @@ class Link:
             with self._lock:
                 self._down_until = None
             log.info("redis answers again")
+
+    def _end_script(self) -> None:
+        """A script has run longer than the server allows, and it would for ever. None of ours comes near: end it, where
+        this login may (the service; a counter may not). One that has written already cannot be ended."""
+        try:
+            self._client.script_kill()
+        except redis.exceptions.NoPermissionError:
+            return
+        except redis.exceptions.RedisError as error:
+            log.warning("redis is held up by a script that cannot be ended: %s", error)
+            return
+        log.warning("redis was held up by a script, which was ended")
 
     def _failed(self, error: Exception) -> None:
         with self._lock:

@@ -11,8 +11,10 @@ import pytest
 import redis
 
 from app.adapters.redis.acl import COMMANDS, COUNTER_USER, counter_rule
+from app.adapters.redis.connection import Link, connect
 from app.domain.days import YearMonth
 from app.domain.errors import Refusal
+from app.usecases.index_port import IndexUnreachable
 from tests.support.databases import Template
 from tests.support.redis_nodes import RedisNode
 from tests.support.waiting import eventually
@@ -68,6 +70,31 @@ def test_what_is_no_counters_business_is_refused(
         with pytest.raises(redis.exceptions.ResponseError, match=r"(?i)noperm|permission|not allowed|can't"):
             counter_client.execute_command(*command)  # type: ignore[no-untyped-call]
         assert owner.keys() == [b"avail:a:b:202703"]
+
+
+def test_a_counters_script_without_an_end_is_ended_by_the_service_and_by_no_counter(redis_node: RedisNode) -> None:
+    service = Link(connect(redis_node.url), known_down_s=0)
+    counter = Link(connect(redis_node.counter_url), known_down_s=0)
+
+    def answers(link: Link) -> str:
+        try:
+            with link.asking() as client:
+                client.ping()
+        except IndexUnreachable as away:
+            return str(away)
+        return "PONG"
+
+    with redis.Redis.from_url(redis_node.counter_url, socket_timeout=0.5, retry=None) as stranger:
+        with pytest.raises(redis.exceptions.TimeoutError):
+            stranger.eval("while true do end", 0)
+    eventually(lambda: "BUSY" in answers(counter), within=30)
+    assert "BUSY" in answers(counter), "a counter ends nothing"
+
+    assert "BUSY" in answers(service)
+
+    eventually(lambda: (answers(service), answers(counter)) == ("PONG", "PONG"), within=30)
+    service.close()
+    counter.close()
 
 
 def test_the_password_is_not_in_the_rule_and_a_wrong_one_is_refused(redis_node: RedisNode) -> None:
