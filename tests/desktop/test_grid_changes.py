@@ -238,8 +238,21 @@ def test_a_bar_in_the_hand_that_another_counter_moved_is_let_go_with_a_word(desk
     other.reschedule(mine.booking_id, RentalPeriod(days(9, 12).first, days(9, 12).last))
     desk.model.reread()
     assert desk.screen.grid.ghost() is None
-    assert desk.shell.toasts[-1] == "BK-10119 baru diubah di konter lain, jadi dilepas. Lihat dulu keadaannya."
+    assert desk.shell.toasts[-1] == "BK-10119 baru saja berubah, jadi dilepas. Lihat dulu keadaannya."
     assert of(desk, "Budi Santoso").days == days(9, 12)
+
+
+def test_an_undo_with_the_same_bar_in_the_hand_again_lets_it_go_and_stays_undone(desk: Desk) -> None:
+    desk.grab("B 1211 XYZ", 6, "B 1200 XYZ", 8)
+    desk.stand_on("B 1200 XYZ", 8)
+    desk.shortcut("X")
+    desk.press(Qt.Key.Key_Right)
+    assert desk.screen.grid.ghost() is not None
+    assert desk.shell.undo is not None
+    desk.shell.undo()
+    assert desk.screen.grid.ghost() is None
+    desk.press(Qt.Key.Key_Return)
+    assert (of(desk, "Budi Santoso").unit_id, of(desk, "Budi Santoso").days) == (desk.unit("B 1211 XYZ"), days(5, 8))
 
 
 def test_a_bar_put_down_before_the_grid_heard_of_another_counters_move_is_not_written(desk: Desk) -> None:

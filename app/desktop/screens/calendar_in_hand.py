@@ -29,9 +29,12 @@ class InHand(QObject):
 
     def _read_again(self) -> None:
         ghost, content = self._grid.ghost(), self._model.content
-        if ghost is None or content is None or not content.has_bars:
+        if ghost is None or content is None:
             return
-        same = [bar for bar in content.all_bars() if bar.booking_id == ghost.bar.booking_id]
+        if not content.has_bars:
+            return
+        key = ghost.bar.booking_id, ghost.bar.kind
+        same = [bar for bar in content.all_bars() if (bar.booking_id, bar.kind) == key]
         if self._settled.isActive():
             if same != [ghost.bar]:  # nothing jumps back and forth
                 self._settled.stop()
@@ -40,7 +43,7 @@ class InHand(QObject):
             was, now = ghost.bar, same[0] if same else None
             if now is None or (now.unit_id, now.days, now.rented) != (was.unit_id, was.days, was.rented):
                 self._grid.end_ghost()
-                text = self.tr("{0} baru diubah di konter lain, jadi dilepas. Lihat dulu keadaannya.")
+                text = self.tr("{0} baru saja berubah, jadi dilepas. Lihat dulu keadaannya.")
                 self._shell.toast(text.format(was.number or ""))
             elif now != was:
                 self._grid.take_bar_anew(now)
