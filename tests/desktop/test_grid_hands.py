@@ -18,7 +18,7 @@ from app.desktop.screens.calendar_verbs import VerbKind
 from app.desktop.states import ShownState
 from app.desktop.widgets.month_grid_marks import MarkKind
 from app.domain.booking import Action, BookingState
-from app.domain.days import Days
+from app.domain.days import Days, RentalPeriod
 from app.domain.errors import NextAction, Refusal, RefusalCode
 from app.domain.staff import Role
 from app.usecases.rows import Bar, OccupancyKind
@@ -699,3 +699,30 @@ def test_an_old_refusal_does_not_come_back_behind_another_card(desk: Desk) -> No
     desk.shortcut("W")
     desk.press(Qt.Key.Key_Escape)
     assert not desk.screen.refusals.is_open()
+
+
+def test_the_menu_acts_on_the_booking_it_names_and_on_no_other(desk: Desk) -> None:
+    desk.stand_on("B 1211 XYZ", 6)
+    desk.screen.hands.open_menu()
+    rows = desk.counter.branch.rows
+    (named,) = [row for row in rows if row.customer_name == "Budi Santoso"]
+    rows[rows.index(named)] = replace(named, booking_id="id-new", number="BK-20002", customer_name="Orang Lain")
+    desk.model.reread()
+    desk.screen.hands.menu.chosen.emit(VerbKind.MOVE.value)
+    assert desk.screen.grid.ghost() is None
+    assert desk.shell.toasts[-1] == "Di sini baru saja berubah, jadi tidak ada yang dilakukan."
+
+
+def test_the_menu_follows_its_booking_to_where_another_counter_moved_it(desk: Desk) -> None:
+    desk.stand_on("B 1211 XYZ", 6)
+    desk.screen.hands.open_menu()
+    (named,) = [row for row in desk.counter.branch.rows if row.customer_name == "Budi Santoso"]
+    assert named.booking_id is not None
+    moved = days(7, 10)
+    other = FakeCounter(branch=desk.counter.branch).changes_of_bookings
+    other.reschedule(named.booking_id, RentalPeriod(moved.first, moved.last), desk.unit("B 1200 XYZ"))
+    desk.model.reread()
+    desk.screen.hands.menu.chosen.emit(VerbKind.MOVE.value)
+    ghost = desk.screen.grid.ghost()
+    assert ghost is not None
+    assert (ghost.bar.booking_id, ghost.home.unit.plate, ghost.days) == (named.booking_id, "B 1200 XYZ", moved)

@@ -16,6 +16,7 @@ from app.desktop.screens.calendar_cancel import RejectDialog
 from app.desktop.screens.calendar_changes import Changes
 from app.desktop.screens.calendar_demand import Demand
 from app.desktop.screens.calendar_menu import MenuLine, VerbMenu
+from app.desktop.screens.calendar_menu_target import MenuTarget
 from app.desktop.screens.calendar_parking import LANE_HEIGHT, Parked, ParkingLane
 from app.desktop.screens.calendar_pointing import Pointing
 from app.desktop.screens.calendar_verbs import Verb, VerbKind, bar_verbs, day_verbs
@@ -108,6 +109,7 @@ class Hands(QObject):
         self.demand = Demand(grid, model, walk_in, work.demand, shell, host, seen=seen)
         self.menu = VerbMenu(host)
         self.leaving = VerbMenu(host)
+        self._menu_of = MenuTarget(grid)
         self._connect()
 
     def _connect(self) -> None:
@@ -258,6 +260,7 @@ class Hands(QObject):
         if not verbs or self._grid.ghost() is not None:
             return
         self._pointing.hide_all()
+        self._menu_of.note()
         lines = [MenuLine(name=verb.kind.value, text=verb.text, key=verb.key, reason=verb.reason) for verb in verbs]
         self.menu.show_lines(*self._menu_title(), lines)
         at = where if isinstance(where, QPoint) else self._grid.visualRect(self._grid.currentIndex()).center()
@@ -279,8 +282,11 @@ class Hands(QObject):
         return plate, day_with_weekday(content.days[column], language()) if content is not None else ""
 
     def _run(self, name: str) -> None:
-        """A verb of the menu, done as its key does it."""
+        """A verb of the menu, done as its key does it, to what the menu named and nothing that came there since."""
         self._focus_grid()
+        if not self._menu_of.reach():
+            self._shell.toast(self.tr("Di sini baru saja berubah, jadi tidak ada yang dilakukan."), seconds=6)
+            return
         match VerbKind(name):
             case VerbKind.OPEN:
                 self._grid.activate_current()
