@@ -31,6 +31,13 @@ class InHand(QObject):
         ghost, content = self._grid.ghost(), self._model.content
         if ghost is None or content is None:
             return
+        if content.unit(ghost.home.unit.id) is None or content.unit(ghost.unit.unit.id) is None:
+            if self._grid.is_moving():
+                text = self.tr("{0} dilepas: barisnya tidak ditampilkan lagi.")
+                self._shell.toast(text.format(ghost.bar.number or ""), seconds=6)
+            self._settled.stop()
+            self._grid.end_ghost()
+            return
         if not content.has_bars:
             return
         key = ghost.bar.booking_id, ghost.bar.kind

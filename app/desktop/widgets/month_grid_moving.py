@@ -234,7 +234,8 @@ class MovingGrid(GridTable):
         ghost, content = self._ghost, self.content
         if ghost is None or content is None or self._is_dropped:
             return  # once it was put down the days there may be its own already: they are the server's to judge
-        self._put(rechecked(ghost, content))
+        if content.unit(ghost.home.unit.id) is not None and content.unit(ghost.unit.unit.id) is not None:
+            self._put(rechecked(ghost, content))
 
     def _mark_kind(self, ghost: Ghost) -> MarkKind:
         match self._verdict:
