@@ -20,12 +20,19 @@ class InHand(QObject):
         self._settled.setSingleShot(True)
         self._settled.setInterval(SETTLED_MS)
         self._settled.timeout.connect(grid.end_ghost)
+        grid.ghost_changed.connect(lambda _ghost: self._stop_for_another())
         model.rows_changed.connect(lambda _ids: self._read_again())
         model.content_replaced.connect(self._read_again)
 
     def settle(self) -> None:
         """The change was made: the ghost may go as soon as the grid has the bar where it is now."""
-        self._settled.start()
+        if not self._grid.is_moving():
+            self._settled.start()
+
+    def _stop_for_another(self) -> None:
+        """What was put down is gone or another bar is in the hand: that one is not let go for the first."""
+        if self._grid.ghost() is None or self._grid.is_moving():
+            self._settled.stop()
 
     def _read_again(self) -> None:
         ghost, content = self._grid.ghost(), self._model.content
