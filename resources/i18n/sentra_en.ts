@@ -1361,8 +1361,8 @@ then released</translation>
         <translation>{0} was let go: its row is not shown any more.</translation>
     </message>
     <message>
-        <source>{0} baru diubah di konter lain, jadi dilepas. Lihat dulu keadaannya.</source>
-        <translation>{0} was just changed at another counter, so it was let go. See how it stands first.</translation>
+        <source>{0} baru saja berubah, jadi dilepas. Lihat dulu keadaannya.</source>
+        <translation>{0} has just changed, so it was let go. See how it stands first.</translation>
     </message>
 </context>
 <context>
