@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from app.embedded.folder_lock import try_lock
 from tests.support import cluster
 
 
@@ -44,14 +45,13 @@ def test_a_folder_removed_between_two_looks_is_no_error(
     for folder in (going, left):
         (folder / "cluster").mkdir(parents=True)
         (folder / "cluster" / "supervisor.lock").touch()
-    lock = cluster.try_lock
 
     def remove_first(path: Path) -> object:
         if path.is_relative_to(going):
             shutil.rmtree(going)
-        return lock(path)
+        return try_lock(path)
 
-    monkeypatch.setattr(cluster, "try_lock", remove_first)
+    monkeypatch.setattr("tests.support.cluster.try_lock", remove_first)
     cluster.clear_left_folders(tmp_path)
 
     assert list(tmp_path.iterdir()) == []

@@ -30,6 +30,7 @@ _FIELDS: dict[str, object] = {
     "invoice_id": QT_TRANSLATE_NOOP("Field", "Tagihan"),
     "booking_id": QT_TRANSLATE_NOOP("Field", "Booking"),
     "order_id": QT_TRANSLATE_NOOP("Field", "Pesanan"),
+    "attempt_id": QT_TRANSLATE_NOOP("Field", "Nomor pembayaran"),
     "login": QT_TRANSLATE_NOOP("Field", "Nama masuk"),
     "password": QT_TRANSLATE_NOOP("Field", "Kata sandi"),
     "text": QT_TRANSLATE_NOOP("Field", "Kata pencarian"),

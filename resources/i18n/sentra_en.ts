@@ -868,6 +868,10 @@
         <translation>Order</translation>
     </message>
     <message>
+        <source>Nomor pembayaran</source>
+        <translation>Payment number</translation>
+    </message>
+    <message>
         <source>Nama masuk</source>
         <translation>Login</translation>
     </message>

@@ -1,5 +1,7 @@
 """Every reason that a refusal can carry has a sentence of its own, and every input that one can name has a name."""
 
+from typing import Any
+
 import pytest
 
 from app.desktop.error_words import field_label
@@ -11,8 +13,8 @@ from tests import refusal_reasons
 from tests.refusal_reasons import Carried
 
 REASONS = sorted(refusal_reasons.reasons())
-PARAMS = {"least": 2, "most": 80, "limit": 365, "plate": "B 1200 XYZ", "status": "RETIRED"}
-HOLDER = {"drawer": "Laci 1", "holder_name": "Siti"}
+PARAMS: dict[str, Any] = {"least": 2, "most": 80, "limit": 365, "plate": "B 1200 XYZ", "status": "RETIRED"}
+HOLDER: dict[str, Any] = {"drawer": "Laci 1", "holder_name": "Siti"}
 UNKNOWN = "never_heard_of"
 
 
