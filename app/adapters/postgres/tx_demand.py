@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 
+from sqlalchemy.exc import DBAPIError
+
+from app.adapters.postgres.errors import TAKEN_BY_FUNCTION, detail_of, sqlstate_of
 from app.adapters.postgres.tx_call import Call, Told, as_json, blocker_of, day_of, days_of, moment_of, projection_of
 from app.domain.catalogue import MaintenanceState
 from app.domain.days import Days, RentalPeriod
