@@ -97,6 +97,49 @@ FROM (SELECT 'table ' || c.relname AS object, c.relowner AS owner FROM pg_class 
       SELECT 'schema ' || n.nspname, n.nspowner FROM pg_namespace AS n WHERE n.nspname = 'sentra') AS o
 WHERE o.owner::regrole::text <> %(owner)s
 """
+# What opens a way around the schema: a setting that switches the triggers off, a right on PostgreSQL's own tables and
+# functions that it does not come with, and anything that stands in another schema.
+_AROUND = """
+WITH entry AS (
+    SELECT 'parameter ' || p.parname AS object, x.grantee, x.privilege_type, false AS is_first
+    FROM pg_parameter_acl AS p, aclexplode(p.paracl) AS x
+    UNION ALL
+    SELECT 'table ' || c.oid::regclass, x.grantee, x.privilege_type, EXISTS (
+        SELECT FROM pg_init_privs AS i, aclexplode(i.initprivs) AS f
+        WHERE i.objoid = c.oid AND i.classoid = 'pg_class'::regclass AND i.objsubid = 0
+          AND (f.grantee, f.privilege_type) = (x.grantee, x.privilege_type))
+        OR (n.nspname, x.grantee, x.privilege_type) = ('information_schema', 0, 'SELECT')
+    FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace, aclexplode(c.relacl) AS x
+    WHERE n.nspname IN ('pg_catalog', 'information_schema')
+    UNION ALL
+    SELECT 'column ' || c.oid::regclass || '.' || a.attname, x.grantee, x.privilege_type, EXISTS (
+        SELECT FROM pg_init_privs AS i, aclexplode(i.initprivs) AS f
+        WHERE i.objoid = c.oid AND i.classoid = 'pg_class'::regclass AND i.objsubid = a.attnum
+          AND (f.grantee, f.privilege_type) = (x.grantee, x.privilege_type))
+    FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+    JOIN pg_attribute AS a ON a.attrelid = c.oid, aclexplode(a.attacl) AS x
+    WHERE n.nspname IN ('pg_catalog', 'information_schema')
+    UNION ALL
+    SELECT 'function ' || p.proname, x.grantee, x.privilege_type, x.grantee = 0
+    FROM pg_proc AS p JOIN pg_namespace AS n ON n.oid = p.pronamespace, aclexplode(p.proacl) AS x
+    WHERE n.nspname IN ('pg_catalog', 'information_schema')
+)
+SELECT CASE e.grantee WHEN 0 THEN 'PUBLIC' ELSE e.grantee::regrole::text END, e.object, e.privilege_type
+FROM entry AS e
+WHERE NOT e.is_first AND (e.grantee = 0 OR starts_with(e.grantee::regrole::text, %(prefix)s || '_'))
+UNION ALL
+SELECT 'everybody', 'schema ' || n.nspname, 'BESIDE OURS' FROM pg_namespace AS n
+WHERE n.nspname NOT IN ('sentra', 'public', 'information_schema') AND NOT starts_with(n.nspname, 'pg_')
+UNION ALL
+SELECT 'everybody', o.kind || n.nspname || '.' || o.name, 'BESIDE OURS'
+FROM (SELECT 'function ' AS kind, p.proname AS name, p.pronamespace AS place, p.oid, 'pg_proc'::regclass AS class
+      FROM pg_proc AS p
+      UNION ALL
+      SELECT 'table ', c.relname, c.relnamespace, c.oid, 'pg_class'::regclass FROM pg_class AS c) AS o
+JOIN pg_namespace AS n ON n.oid = o.place
+WHERE n.nspname NOT IN ('sentra', 'information_schema') AND NOT starts_with(n.nspname, 'pg_')
+  AND NOT EXISTS (SELECT FROM pg_depend AS d WHERE d.classid = o.class AND d.objid = o.oid AND d.deptype = 'e')
+"""
 # A definer function runs with its owner's rights: which there are is part of the matrix, and each must fix its path.
 _DEFINERS = """
 SELECT 'definer', 'function ' || p.proname,
@@ -123,7 +166,9 @@ SELECT g.role, 'policy ' || c.relname,
        CASE p.polcmd WHEN 'r' THEN 'SELECT' WHEN 'a' THEN 'INSERT' WHEN 'w' THEN 'UPDATE' WHEN 'd' THEN 'DELETE'
                      ELSE 'ALL' END
        || CASE WHEN pg_get_expr(p.polqual, p.polrelid) = 'true' OR (p.polqual IS NULL AND p.polcmd <> 'a')
-               THEN ' of every row' ELSE ' of some rows' END
+               THEN ' of every row'
+               WHEN pg_get_expr(p.polqual, p.polrelid) = '(branch_id = ( SELECT sentra.my_branch() AS my_branch))'
+               THEN ' of its branch' ELSE ' of some rows' END
 FROM pg_policy AS p JOIN pg_class AS c ON c.oid = p.polrelid,
      LATERAL (SELECT CASE x.id WHEN 0 THEN 'PUBLIC' ELSE x.id::regrole::text END AS role
               FROM unnest(p.polroles) AS x (id)) AS g
@@ -140,8 +185,9 @@ def effective(connection: psycopg.Connection[tuple[Any, ...]], prefix: str) -> s
 
 
 def beside(connection: psycopg.Connection[tuple[Any, ...]], prefix: str) -> set[Right]:
-    """Entries to anybody who is none of our roles, rights that may be passed on, defaults, and strange owners."""
-    return _found(connection, prefix, _ENTRIES, _OWNERS)
+    """Entries to anybody who is none of our roles, rights that may be passed on, defaults, strange owners, and ways
+    around the schema."""
+    return _found(connection, prefix, _ENTRIES, _OWNERS, _AROUND)
 
 
 def definers(connection: psycopg.Connection[tuple[Any, ...]], prefix: str) -> set[Right]:

@@ -197,12 +197,16 @@ def declared() -> set[Right]:
 
 
 def _declared_policies() -> set[Right]:
-    some = SOME_ROWS | {(role, table, "SELECT") for table in BRANCHED for role in ("agent", "inspector", "cashier")}
+    own = {(role, table, "SELECT") for table in BRANCHED for role in ("agent", "inspector", "cashier")}
     every = EVERY_ROW | {("service", table, "SELECT") for table in BRANCHED}
     return {
-        *((role, f"policy {table}", f"{verb} of some rows") for role, table, verb in some),
+        *((role, f"policy {table}", f"{verb} of its branch") for role, table, verb in own),
+        *((role, f"policy {table}", f"{verb} of some rows") for role, table, verb in SOME_ROWS),
         *((role, f"policy {table}", f"{verb} of every row") for role, table, verb in every),
-        *(("everybody", f"policy {table}", "ROW SECURITY") for table in {table for _, table, _ in some | every}),
+        *(
+            ("everybody", f"policy {table}", "ROW SECURITY")
+            for table in {table for _, table, _ in own | SOME_ROWS | every}
+        ),
     }
 
 
@@ -268,6 +272,27 @@ def test_one_verb_on_one_table_granted_by_hand_to_any_role_is_found(rig: WriteRi
 
 
 BY_HAND: list[tuple[str, Right]] = [
+    (
+        "GRANT SET ON PARAMETER session_replication_role TO {agent}",
+        ("agent", "parameter session_replication_role", "SET"),
+    ),
+    (
+        "GRANT SET ON PARAMETER session_replication_role TO {rina}",
+        ("rina", "parameter session_replication_role", "SET"),
+    ),
+    (
+        "ALTER POLICY own_branch ON sentra.invoice USING (id IS NOT NULL)",
+        ("agent", "policy invoice", "SELECT of some rows"),
+    ),
+    ("GRANT SELECT ON pg_catalog.pg_authid TO {agent}", ("agent", "table pg_authid", "SELECT")),
+    ("GRANT SELECT (rolpassword) ON pg_authid TO PUBLIC", ("PUBLIC", "column pg_authid.rolpassword", "SELECT")),
+    ("GRANT EXECUTE ON FUNCTION pg_read_file(text) TO {rina}", ("rina", "function pg_read_file", "EXECUTE")),
+    (
+        "CREATE FUNCTION public.gift() RETURNS void LANGUAGE sql SECURITY DEFINER AS 'DELETE FROM sentra.audit'",
+        ("everybody", "function public.gift", "BESIDE OURS"),
+    ),
+    ("CREATE VIEW public.peek AS SELECT * FROM sentra.staff", ("everybody", "table public.peek", "BESIDE OURS")),
+    ("CREATE SCHEMA extra", ("everybody", "schema extra", "BESIDE OURS")),
     ("GRANT SELECT (lock_token) ON sentra.invoice TO {cashier}", ("cashier", "column invoice.lock_token", "SELECT")),
     ("GRANT UPDATE (paid) ON sentra.invoice TO {cashier}", ("cashier", "column invoice.paid", "UPDATE")),
     ("GRANT INSERT (amount) ON sentra.payment TO {agent}", ("agent", "column payment.amount", "INSERT")),
@@ -338,7 +363,7 @@ TAKEN_AWAY: list[tuple[str, Right]] = [
     ("REVOKE EXECUTE ON FUNCTION sentra.book_order FROM {agent}", ("agent", "function book_order", "EXECUTE")),
     ("REVOKE SELECT ON sentra.payment FROM {backup}", ("backup", "table payment", "SELECT")),
     ("ALTER TABLE sentra.payment DISABLE ROW LEVEL SECURITY", ("everybody", "policy payment", "ROW SECURITY")),
-    ("DROP POLICY own_branch ON sentra.booking", ("agent", "policy booking", "SELECT of some rows")),
+    ("DROP POLICY own_branch ON sentra.booking", ("agent", "policy booking", "SELECT of its branch")),
     ("REVOKE {cashier} FROM {manager}", ("manager", "role", "MEMBER OF cashier")),
 ]
 
