@@ -60,7 +60,7 @@ SESSIONS = "SELECT count(*) FROM pg_stat_activity WHERE usename = %s AND datname
 def test_r63_a_counter_closed_in_the_middle_of_its_queries_leaves_no_session_behind(world: World) -> None:
     role = f"{world.database.prefix}_dedi"
     assert world.value(SESSIONS, role) == 0
-    for _ in range(20):
+    for _ in range(200):
         dedi = world.counter("dedi")
         ended = threading.Event()
 

@@ -193,6 +193,21 @@ def test_a_commit_that_arrives_between_two_readings_is_no_drift(rig: IndexRig) -
     assert len(pauses) == 1
 
 
+def test_a_difference_that_stands_while_the_unit_goes_on_being_booked_is_not_told(rig: IndexRig) -> None:
+    rig.reconcile().run()
+    rig.redis.setbit(rig.key("avz-001"), 20, 1)
+    free_days = iter(range(17, 31))
+
+    def booked_meanwhile(_seconds: float) -> None:
+        day = f"2027-03-{next(free_days)}"
+        rig.rig.book("avz-001", day, day, customer=rig.customer)
+
+    told = Reconcile(rig.store, rig.index, pause=booked_meanwhile).run()
+
+    assert told.drift == (), "what moves between two readings is not drift yet"
+    assert [item.day for item in rig.reconcile().run().drift if item.redis == "key 1"] == ["2027-03-21"]
+
+
 def test_an_open_claim_is_no_drift_and_keeps_its_days(rig: IndexRig) -> None:
     reconcile = rig.reconcile()
     reconcile.run()
