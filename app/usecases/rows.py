@@ -36,7 +36,7 @@ class PaidMark(StrEnum):
 class Bar:
     """One occupancy row as the grid draws it. `days` includes turnaround; `rented` is the booking's own period,
     `version` the booking's. `extended_from` is the first extra day of an extension that is not paid yet: in `days`, not
-    in `rented`.
+    in `rented`. A unit that was swapped on the way is drawn COMPLETED for the days it was out, which are its `rented`.
     """
 
     unit_id: str

@@ -171,6 +171,18 @@ def test_overdue_days_and_their_rental_are_one_bar() -> None:
     assert [(span.first, span.last, span.state) for span in spans] == [(0, column(1), ShownState.OVERDUE)]
 
 
+def test_overdue_days_do_not_lie_over_the_days_when_the_same_rental_had_the_unit_before() -> None:
+    unit = fleet()[0]
+    before = bar(unit, "SL", -4, -3, "Yoga P.", number="BK-1")
+    rental = bar(unit, "TL", -2, -1, "Yoga P.", number="BK-1")
+    layer = replace(rental, kind=OccupancyKind.OVERDUE, days=days_around(0, 1), rented=None)
+    grid = content((before, rental, layer))
+    assert {(span.first, span.last, span.state) for span in grid.spans(unit)} == {
+        (column(-4), column(-3), ShownState.COMPLETED),
+        (column(-2), column(1), ShownState.OVERDUE),
+    }
+
+
 @pytest.mark.parametrize("code", ["TL", "DS", "SR", "PP", "PR", "SG"])
 def test_a_unit_that_is_not_free_again_keeps_today_past_its_last_day(code: str) -> None:
     unit = fleet()[0]

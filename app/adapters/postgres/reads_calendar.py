@@ -19,20 +19,31 @@ CHANGE_OVERLAP = dt.timedelta(seconds=30)
 """A row is stamped before its transaction commits: a poll looks back by the longest time one may take."""
 
 # Bookings and customers of another branch are not visible (row-level security): then the bar has days and kind only.
-# A finished rental is drawn from its booking: its days are free again.
+# A finished rental is drawn from its booking: its days are free again. A unit that was swapped on the way is drawn as
+# finished for the days it was out, and its successor from then on.
 _BARS = text("""
     WITH bar AS (
         SELECT o.unit_id, o.kind, lower(o.days) AS days_first, upper(o.days) AS days_past, o.booking_id,
-               o.maintenance_id
+               o.maintenance_id, false AS was_out
         FROM sentra.unit u JOIN sentra.occupancy o ON o.unit_id = u.id
         WHERE u.branch_id = :branch_id AND o.active AND o.days && daterange(:first_day, :last_day, '[]')
       UNION ALL
-        SELECT f.unit_id, 'BOOKING', f.first_day, f.last_day + 1, f.id, NULL
+        SELECT f.unit_id, 'BOOKING', coalesce(swapped.on_day, f.first_day), f.last_day + 1, f.id, NULL, false
         FROM sentra.unit u JOIN sentra.booking f ON f.unit_id = u.id
+        LEFT JOIN LATERAL (SELECT max(upper(o.days)) AS on_day FROM sentra.occupancy o
+                           WHERE o.booking_id = f.id AND o.was_out) swapped ON true
         WHERE u.branch_id = :branch_id AND f.state = 'COMPLETED' AND f.last_day >= :first_day
-          AND f.first_day BETWEEN CAST(:first_day AS date) - 365 AND :last_day)
-    SELECT bar.unit_id, bar.kind, bar.days_first, bar.days_past, b.id AS booking_id, b.number, b.first_day, b.last_day,
-           b.state, b.version, b.source, c.name AS customer_name, b.payment_deadline, b.due_at,
+          AND f.first_day BETWEEN CAST(:first_day AS date) - 365 AND :last_day
+      UNION ALL
+        SELECT o.unit_id, o.kind, lower(o.days), upper(o.days), o.booking_id, NULL, true
+        FROM sentra.unit u JOIN sentra.occupancy o ON o.unit_id = u.id
+        WHERE u.branch_id = :branch_id AND o.was_out AND o.days && daterange(:first_day, :last_day, '[]'))
+    SELECT bar.unit_id, bar.kind, bar.days_first, bar.days_past, b.id AS booking_id, b.number,
+           CASE WHEN bar.was_out THEN bar.days_first ELSE b.first_day END AS first_day,
+           CASE WHEN bar.was_out THEN bar.days_past - 1 ELSE b.last_day END AS last_day,
+           CASE WHEN bar.was_out AND b.id IS NOT NULL THEN 'COMPLETED' ELSE b.state END AS state, b.version, b.source,
+           c.name AS customer_name, CASE WHEN NOT bar.was_out THEN b.payment_deadline END AS payment_deadline,
+           CASE WHEN NOT bar.was_out THEN b.due_at END AS due_at,
            coalesce(b.note, m.reason, '') AS note, money.total, money.paid
     FROM bar
     LEFT JOIN sentra.booking b ON b.id = bar.booking_id

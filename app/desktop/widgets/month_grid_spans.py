@@ -155,7 +155,8 @@ def with_overdue_joined(bars: Sequence[Bar]) -> tuple[Bar, ...]:
         return tuple(bars)
     joined: list[Bar] = []
     for bar in bars:
-        layer = late.get(bar.booking_id) if bar.booking_id is not None else None
+        is_over = bar.state is BookingState.COMPLETED  # the unit was swapped, and came back to the rental later
+        layer = late.get(bar.booking_id) if bar.booking_id is not None and not is_over else None
         if layer is None or bar is layer:
             if layer is None or not any(b.booking_id == bar.booking_id and b is not layer for b in bars):
                 joined.append(bar)

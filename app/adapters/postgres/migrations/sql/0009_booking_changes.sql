@@ -7,6 +7,11 @@
 ALTER TABLE sentra.booking ADD COLUMN paid_until date,
     ADD CONSTRAINT booking_paid_until CHECK (paid_until IS NULL OR (paid_until > last_day AND paid_until - first_day < 365));
 
+-- An ended row of a unit that was out with its customer until it was swapped: seen on the grid, in nobody's way.
+ALTER TABLE sentra.occupancy ADD COLUMN was_out boolean NOT NULL DEFAULT false,
+    ADD CONSTRAINT occupancy_was_out CHECK (NOT was_out OR (kind = 'BOOKING' AND NOT active));
+CREATE INDEX occupancy_was_out ON sentra.occupancy (booking_id) WHERE was_out;
+
 -- `taxable` is the rent before PPN that a refund gives back. A refund that a later change takes back is VOID.
 ALTER TABLE sentra.refund ADD COLUMN taxable bigint NOT NULL DEFAULT 0 CHECK (taxable >= 0),
     DROP CONSTRAINT refund_state_check,
@@ -478,6 +483,7 @@ DECLARE
     old     sentra.occupancy;
     today   date;
     gone    datemultirange;
+    went_out boolean;
 BEGIN
     SELECT * INTO STRICT old FROM sentra.occupancy AS o
     WHERE o.booking_id = held.id AND o.active AND o.kind = 'BOOKING' FOR NO KEY UPDATE;
@@ -489,9 +495,9 @@ BEGIN
         END IF;
     ELSE
         gone := datemultirange(old.days);
-        UPDATE sentra.occupancy AS o SET active = false,
-            days = CASE WHEN held.state = 'ACTIVE_RENTAL' AND lower(o.days) < today THEN daterange(lower(o.days), today)
-                        ELSE o.days END
+        went_out := held.state = 'ACTIVE_RENTAL' AND lower(old.days) < today;
+        UPDATE sentra.occupancy AS o SET active = false, was_out = went_out,
+            days = CASE WHEN went_out THEN daterange(lower(o.days), today) ELSE o.days END
         WHERE o.id = old.id;
         INSERT INTO sentra.occupancy (unit_id, sku_id, branch_id, days, kind, booking_id)
         VALUES (new_unit, new_sku, held.branch_id, new_days, 'BOOKING', held.id)
