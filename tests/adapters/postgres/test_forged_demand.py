@@ -120,6 +120,17 @@ def test_a_wish_whose_days_are_reversed_or_too_many_is_not_recorded(rig: WriteRi
         assert refusal(rig, "record_refusal", wish) == ("PERIOD_INVALID", "last_day"), last
 
 
+def test_a_wish_for_days_that_nobody_may_book_any_more_or_yet_is_not_recorded(rig: WriteRig) -> None:
+    today = rig.value("SELECT sentra.today_of('JKT')")
+    for ago in (1, 400, 3000, -731):
+        day = (today - dt.timedelta(days=ago)).isoformat()
+        wish = {**WISH, "first_day": day, "last_day": day}
+        assert refusal(rig, "record_refusal", wish) == ("PERIOD_INVALID", "first_day"), day
+    for ahead in (0, 730):
+        day = (today + dt.timedelta(days=ahead)).isoformat()
+        assert send(rig, "record_refusal", {**WISH, "first_day": day, "last_day": day}) is True
+
+
 def test_a_place_is_of_at_most_365_days_and_a_block_of_400(rig: WriteRig) -> None:
     days = {"first_day": "2027-03-10", "last_day": "2028-03-09"}  # 366: a leap year
     assert refusal(rig, "join_waitlist", {**ENTRY, **days}) == ("PERIOD_INVALID", "last_day")

@@ -537,7 +537,7 @@ BEGIN
     IF p ->> 'code' <> 'DAYS_TAKEN' THEN
         PERFORM sentra.invalid('code', 'not_recorded');
     END IF;
-    PERFORM sentra.check_stretch((p ->> 'first_day')::date, (p ->> 'last_day')::date, (p ->> 'first_day')::date, 365);
+    PERFORM sentra.check_stretch((p ->> 'first_day')::date, (p ->> 'last_day')::date, sentra.today_of(branch), 365);
     IF NOT EXISTS (SELECT FROM sentra.sku AS s WHERE s.id = p ->> 'sku_id')
        OR (p ->> 'unit_id' IS NOT NULL AND NOT EXISTS (
         SELECT FROM sentra.unit AS u WHERE u.id = p ->> 'unit_id' AND u.branch_id = branch)) THEN
