@@ -291,7 +291,7 @@ def test_c14_and_c21_a_refused_move_frees_nothing_and_a_done_one_frees_its_old_d
     assert where(world, mine) == (AVANZA, day(1), day(2), "PENDING_PAYMENT")
     facts = clerk.calendar.refusals.facts
     assert facts is not None
-    assert "tidak bisa dipesan" in facts.title
+    assert "Tidak bisa diubah ke" in facts.title
     assert world.bits(AVANZA, "202703") == [2, 3, 5]
     clerk.press("Escape")
     clerk.drag(clerk.point(AVANZA, 1), clerk.point(AVANZA, 11))
