@@ -89,6 +89,8 @@ def _round(run: Run, clients: int, seconds: float) -> list[Finding]:
         client.end_input()
     for client in run.clients:
         client.wait(within=60)
+        if client.returncode:
+            breaks.append({"invariant": "CLIENT", "status": client.returncode, "errors": client.errors[-2000:]})
     run.clients.clear()
     return breaks
 

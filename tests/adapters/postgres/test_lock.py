@@ -2,13 +2,16 @@
 
 import datetime as dt
 import secrets
+import threading
 
+import psycopg
 import pytest
 
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.invoice import InvoiceState
 from app.usecases.rows import BookedOrder, LockAnswer, LockOutcome, SettleOutcome
 from tests.adapters.postgres.write_rig import WriteRig, at_once, march, new_payment
+from tests.support.waiting import eventually
 
 
 @pytest.fixture
@@ -118,6 +121,32 @@ def test_only_the_holder_renews_and_never_an_expired_lock(rig: WriteRig, booked:
 
     assert beat.outcome is LockOutcome.LOST
     assert lock_columns(rig) == before
+
+
+def test_r47_a_beat_that_waited_for_the_row_past_the_locks_end_renews_nothing(
+    rig: WriteRig, booked: BookedOrder
+) -> None:
+    token, lock = rig.take(booked.invoice_id, "bayu")
+    held = lock_columns(rig)
+    answers: list[LockAnswer] = []
+
+    def beat() -> None:
+        answers.append(rig.store("bayu").transact(lambda tx: tx.renew_lock(booked.invoice_id, token, lock.epoch, 0)))
+
+    with psycopg.connect(rig.database.owner_url) as holding:
+        holding.execute("SELECT 1 FROM sentra.invoice FOR NO KEY UPDATE")
+        beating = threading.Thread(target=beat)
+        beating.start()
+        eventually(
+            lambda: rig.value("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'") == 1,
+            what="the beat waits for the row",
+        )
+        rig.minutes_pass(1)
+        holding.rollback()
+        beating.join(timeout=10)
+
+    assert [answer.outcome for answer in answers] == [LockOutcome.LOST]
+    assert lock_columns(rig) == held
 
 
 def test_r40_a_holder_stopped_past_its_time_renews_nothing(rig: WriteRig, booked: BookedOrder) -> None:
