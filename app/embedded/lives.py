@@ -6,7 +6,6 @@ import logging
 import re
 import secrets
 import threading
-import time
 from pathlib import Path
 
 from app.embedded.folder_lock import FolderLock, try_lock
@@ -34,8 +33,8 @@ class Lives:
             life = secrets.token_hex(8)
             try:
                 self._folder.mkdir(parents=True, exist_ok=True)
-                self._drop_old()
                 lock = try_lock(self._folder / life)
+                self._drop_old((self._folder / life).stat().st_mtime)
             except OSError as error:
                 log.warning("this program's life cannot be told to others: %s", error)
                 return ""
@@ -58,8 +57,8 @@ class Lives:
         lock.release()
         return True
 
-    def _drop_old(self) -> None:
-        """Files of lives that ended longer ago than anything of theirs can last."""
+    def _drop_old(self, now: float) -> None:
+        """Files of lives that ended longer ago than anything of theirs can last. `now` is the file system's."""
         for path in self._folder.iterdir():
-            if time.time() - path.stat().st_mtime > _KEPT_SECONDS and self.has_ended(path.name):
+            if now - path.stat().st_mtime > _KEPT_SECONDS and self.has_ended(path.name):
                 path.unlink(missing_ok=True)

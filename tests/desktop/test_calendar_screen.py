@@ -55,8 +55,8 @@ def new_bar(plate: str, first: int, last: int, name: str = "Baru") -> object:
 def test_the_grid_opens_on_31_days_from_four_days_before_today(desk: Desk) -> None:
     assert desk.model.window == window(-4, 26)
     assert desk.screen.toolbar.title.text() == "26 Nov – 26 Des 2026"
-    assert desk.screen.toolbar.free.text() == "Tersedia 11/26"
-    assert desk.screen.toolbar.free.accessibleName() == "Tersedia 11 dari 26 hari ini"
+    assert desk.screen.toolbar.free.text() == "Tersedia 10/26"
+    assert desk.screen.toolbar.free.accessibleName() == "Tersedia 10 dari 26 hari ini"
 
 
 def test_ctrl_arrows_step_through_calendar_months(desk: Desk) -> None:
