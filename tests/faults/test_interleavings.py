@@ -136,7 +136,7 @@ def test_the_exploration_itself_finds_what_two_guards_prevent(scene: Scene, is_w
         assert (tally.orders, tally.answers) == (6, {"DONE TAKEN": 6})
     else:
         with pytest.raises(AssertionError, match=r"after ayu siti .*I1"):
-            scene.explore(plans, lambda: None, check)
+            scene.explore(plans, lambda: None, check, late=frozenset({"GUARDS"}))
 
 
 def test_three_clerks_at_one_unit_in_every_order_are_one_winner_and_two_who_are_told(scene: Scene) -> None:

@@ -89,6 +89,7 @@ class Link:
         self._known_down_s = known_down_s
         self._lock = threading.Lock()
         self._down_until: float | None = None
+        self._is_closed = False
 
     @property
     def is_down(self) -> bool:
@@ -114,9 +115,16 @@ class Link:
                 log.exception("redis refused a command")
                 self._answered()
             raise IndexUnreachable(f"{type(error).__name__}: {error}") from error
+        except AttributeError as error:
+            # WORKAROUND: redis-py's connection has no socket any more once another thread disconnected it (close).
+            if not self._is_closed:
+                raise
+            raise IndexUnreachable("closed in the middle of a question") from error
         self._answered()
 
     def close(self) -> None:
+        """Every connection ends, also under a question that another thread is at: that one is IndexUnreachable."""
+        self._is_closed = True
         self._client.close()
         self._client.connection_pool.disconnect()
 

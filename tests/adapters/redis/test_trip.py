@@ -10,6 +10,7 @@ import redis
 
 from app.adapters.redis.connection import Link, connect
 from app.adapters.redis.trip import MOST_KEPT, answers
+from app.usecases.index_port import IndexUnreachable
 
 
 def test_answers_come_in_order_with_a_refused_command_beside_the_others(link: Link, raw: redis.Redis) -> None:
@@ -58,3 +59,23 @@ def test_threads_never_read_each_others_answers(link: Link) -> None:
     with ThreadPoolExecutor(8) as clerks:
         words = [f"w{n}" for n in range(8)]
         assert list(clerks.map(ask, words)) == [{word.encode()} for word in words]
+
+
+def test_a_question_during_the_close_is_an_unreachable_index_and_no_fault_of_its_own(
+    link: Link, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with link.asking() as client:
+        answers(client, [("PING",)])
+
+    def closed_meanwhile(*_command: object, **_options: object) -> None:
+        link.close()
+        raise AttributeError("'NoneType' object has no attribute 'sendall'")
+
+    monkeypatch.setattr(redis.connection.Connection, "send_packed_command", closed_meanwhile)
+    with pytest.raises(IndexUnreachable, match="closed"), link.asking() as client:
+        answers(client, [("PING",)])
+
+
+def test_a_mistake_of_ours_on_an_open_link_stays_what_it_is(link: Link) -> None:
+    with pytest.raises(AttributeError), link.asking() as client:
+        client.no_such_thing()
