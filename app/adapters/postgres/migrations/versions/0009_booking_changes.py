@@ -3,7 +3,7 @@
 from app.adapters.postgres.migrations.run_sql import run_sql
 
 revision = "0009_booking_changes"
-down_revision = "0008_hot_path"
+down_revision = "0007_fleet_and_outbox"
 branch_labels = None
 depends_on = None
 

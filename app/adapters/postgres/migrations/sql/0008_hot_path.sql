@@ -1,2 +1,0 @@
--- Booking and the invoice lock in fewer, cheaper statements.
-SELECT 1;
