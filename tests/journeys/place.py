@@ -159,8 +159,19 @@ class Place:
 
         return eventually(find, within=20)
 
-    def kill(self, name: str) -> None:
-        os.kill(self.server_pid(name), signal.SIGKILL)
+    def kill(self, name: str) -> int:
+        """End a private server at once; which process it was."""
+        pid = self.server_pid(name)
+        os.kill(pid, signal.SIGKILL)
+        return pid
+
+    def is_replaced(self, name: str, killed: int) -> bool:
+        """Another process runs in place of the killed one and PostgreSQL, whichever was killed, answers."""
+        assert self.server_pid(name) != killed
+        try:
+            return self.value("SELECT true") is True
+        except psycopg.OperationalError:  # still starting
+            return False
 
     def is_whole(self) -> bool:
         """Whether the doctor finds nothing."""
