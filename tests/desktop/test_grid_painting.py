@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 from app.desktop.states import ShownState
 from app.desktop.theme import Theme
 from app.desktop.widgets.month_grid_bars import BarLook, BarShape, fitting_name, name_forms
+from app.desktop.widgets.month_grid_conflict_painting import widest_room
 from app.desktop.widgets.month_grid_content import GridContent
 from app.desktop.widgets.month_grid_header import stars_fit
 from app.desktop.widgets.month_grid_marks import GridMark, MarkKind, MarkPainting
@@ -148,3 +149,48 @@ def test_a_draft_of_one_day_says_that_it_is_new(qapp: QApplication) -> None:
         painter.end()
         pictures.append(image)
     assert pictures[0] != pictures[1]
+
+
+@pytest.mark.parametrize("kind", [MarkKind.CONFLICT, MarkKind.GHOST_REFUSED])
+def test_refused_days_hatch_free_cells_only_and_their_frame_crosses_no_bar(qapp: QApplication, kind: MarkKind) -> None:
+    units, window, look = fleet()[:1], days_around(-4, 26), Theme.light()
+    rows = (bar(units[0], "LB", 3, 5, "Andi Saputra"),)
+    shown = GridContent(
+        window=window, today=TODAY, now=NOW, fleet=units, masks=masks_of(units, rows, window), holidays={}, bars=rows
+    )
+    first = shown.column_of(rows[0].days.last)
+    assert first is not None
+    frame = Frame(ratio=1, width=31 * 36, column=36, row=28, stale=False)
+    image = QImage(frame.width, 28, QImage.Format.Format_RGB32)
+    image.fill(look.surface)
+    painter = QPainter(image)
+    mark = GridMark(kind=kind, unit_id=units[0].unit.id, first=first, last=first + 2)
+    MarkPainting(look, frame, shown).paint(painter, mark, 0, 0)
+    painter.end()
+
+    def touched(left: int, right: int) -> set[int]:
+        """Colours between the lines above and below."""
+        return {image.pixel(x, y) for x in range(left, right) for y in range(7, 21)} - {look.surface.rgb()}
+
+    taken, free = first * 36, (first + 1) * 36
+    assert not touched(taken - 4, free - 1), "the bar's name lies here"
+    assert touched(free + 4, free + 30)
+    assert look.conflict.rgb() in touched((first + 3) * 36 - 6, (first + 3) * 36), "the closed end"
+    assert look.conflict.rgb() in {image.pixel(x, 4) for x in range(taken, free)}, "the lines go on over the bar"
+
+
+@pytest.mark.parametrize(
+    ("kept", "room"),
+    [
+        ((), (0, 100)),
+        (((60, 90),), (0, 60)),
+        (((0, 30),), (30, 100)),
+        (((40, 50), (10, 20)), (50, 100)),
+        (((-30, 200),), (0, 0)),
+        (((120, 150),), (0, 100)),
+    ],
+)
+def test_the_plate_of_a_double_claim_takes_the_widest_room_beside_countdowns(
+    kept: tuple[tuple[float, float], ...], room: tuple[float, float]
+) -> None:
+    assert widest_room(0, 100, kept) == room

@@ -39,15 +39,6 @@ class GhostPainting:
         painter.drawRoundedRect(self._inside(box, 2), self._px(4), self._px(4))
         self._words(painter, box, text, look.on_soft, font)
 
-    def refused(self, painter: QPainter, box: QRectF) -> None:
-        """Red dash; what lies underneath stays readable."""
-        look = self._look
-        fill = QColor(look.conflict)
-        fill.setAlphaF(0.18)
-        painter.setBrush(fill)
-        painter.setPen(self._dash(look.conflict, 2))
-        painter.drawRoundedRect(self._inside(box, 2), self._px(4), self._px(4))
-
     def handles(self, painter: QPainter, box: QRectF, which: str) -> None:
         """A grip astride each end that can be dragged (the code stays readable): a pale strip, two short lines."""
         width = min(self._px(HANDLE_SEEN), box.width() / 3)

@@ -9,8 +9,10 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 from app.desktop.theme import TextRole, Theme
 from app.desktop.widgets.month_grid_bars import BAR_HEIGHT, BAR_TOP
 from app.desktop.widgets.month_grid_content import GridContent
+from app.desktop.widgets.month_grid_dashes import paint_dashed
 from app.desktop.widgets.month_grid_ghost_painting import GhostPainting
 from app.desktop.widgets.month_grid_strips import Frame, paint_hatch
+from app.usecases.rows import FleetUnit
 
 
 class MarkKind(StrEnum):
@@ -69,8 +71,8 @@ class MarkPainting:
                 painter.drawRoundedRect(box, self._px(3), self._px(3))
                 self._dashed(painter, box, look.selection, fill=0)
                 self._label(painter, box, mark.text, look.on_soft, self._draft_font)
-            case MarkKind.CONFLICT:
-                self._conflict(painter, mark, box, shift, y)
+            case MarkKind.CONFLICT | MarkKind.GHOST_REFUSED:
+                self._conflict(painter, mark, box, shift)
             case MarkKind.OFFER:
                 painter.setPen(QPen(look.accent, self._px(1)))
                 painter.setBrush(look.surface)
@@ -95,42 +97,31 @@ class MarkPainting:
             case MarkKind.GHOST | MarkKind.GHOST_CHECKING:
                 checking = mark.kind is MarkKind.GHOST_CHECKING
                 self._ghosts.ghost(painter, box, mark.text, self._draft_font, checking=checking)
-            case MarkKind.GHOST_REFUSED:
-                self._ghosts.refused(painter, box)
             case MarkKind.HANDLES:
                 self._ghosts.handles(painter, box, mark.text)
         painter.restore()
 
     def _dashed(self, painter: QPainter, box: QRectF, colour: QColor, *, fill: float) -> None:
-        line = self._px(2)
         if fill:
             wash = QColor(colour)
             wash.setAlphaF(fill)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(wash)
             painter.drawRoundedRect(box, self._px(3), self._px(3))
-        pen = QPen(colour, line)
-        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-        pen.setDashPattern([2.2, 1.6])
-        painter.setPen(pen)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        half = line / 2
-        painter.drawRoundedRect(box.adjusted(half, half, -half, -half), self._px(3), self._px(3))
+        paint_dashed(painter, box, colour, self._px(2), self._px(3))
 
-    def _conflict(self, painter: QPainter, mark: GridMark, box: QRectF, shift: int, y: int) -> None:
-        """Red dash over the whole stretch; the X hatch on its free cells only, so that names stay readable."""
+    def _conflict(self, painter: QPainter, mark: GridMark, box: QRectF, shift: int) -> None:
+        """Red dash over the stretch, open inside a bar; X hatch on its free cells only: names stay readable."""
         look, frame = self._look, self.frame
         unit = self.content.unit(mark.unit_id)
         ink = QColor(look.conflict)
         ink.setAlphaF(0.55)
         wash = QColor(look.conflict)
         wash.setAlphaF(0.18)
-        for column in range(mark.first, mark.last + 1):
-            if unit is None or not self.content.is_free(unit, column):
-                continue
-            cell = QRectF(
-                shift + column * frame.column + self._px(2), box.top(), frame.column - self._px(2), box.height()
-            )
+        for first, last in self._free_stretches(unit, mark) if unit is not None else ():
+            left = shift + first * frame.column + self._px(2)
+            width = (last - first + 1) * frame.column - (self._px(4) if last == mark.last else self._px(2))
+            cell = QRectF(left, box.top(), width, box.height())
             painter.fillRect(cell, wash)
             paint_hatch(painter, cell, ink, self._px(6), self._px(1))
             painter.save()
@@ -139,7 +130,27 @@ class MarkPainting:
             painter.scale(-1, 1)
             paint_hatch(painter, cell, ink, self._px(6), self._px(1))
             painter.restore()
-        self._dashed(painter, box, look.conflict, fill=0)
+        opened, closed = self._inside_bar(unit, mark.first, mark.last)
+        paint_dashed(painter, box, look.conflict, self._px(2), self._px(3), left=not opened, right=not closed)
+
+    def _free_stretches(self, unit: FleetUnit, mark: GridMark) -> list[tuple[int, int]]:
+        """The free columns of a mark, those side by side together."""
+        found: list[tuple[int, int]] = []
+        for column in range(mark.first, mark.last + 1):
+            if not self.content.is_free(unit, column):
+                continue
+            if found and found[-1][1] == column - 1:
+                found[-1] = (found[-1][0], column)
+            else:
+                found.append((column, column))
+        return found
+
+    def _inside_bar(self, unit: FleetUnit | None, first: int, last: int) -> tuple[bool, bool]:
+        """Whether the first and the last column's outer edge lies inside a bar, where its name may stand."""
+        if unit is None:
+            return False, False
+        before, after = self.content.span_at(unit, first), self.content.span_at(unit, last)
+        return before is not None and before.first < first, after is not None and after.last > last
 
     def _stopped(self, painter: QPainter, mark: GridMark, box: QRectF, shift: int, y: int) -> None:
         """The red edge at the obstacle and a red ring around the bar that stopped the stretch."""

@@ -177,10 +177,20 @@ class GridPainting:
             if bar.counts and now is not None:
                 self._time(painter, bar, x, top, now)
         if self.content.has_conflicts:
-            claims = self.content.seen_conflicts(row.unit)
-            for (first, last), claim in zip(self.content.conflicts(row.unit), claims, strict=True):
-                self._conflicts.stretch(painter, first, last, shift, y, self._claims(claim, scene.now))
-                self._pen = self._font = None
+            self._doubled(painter, row.unit, shift, y, now)
+
+    def _doubled(self, painter: QPainter, unit: FleetUnit, shift: int, y: int, now: dt.datetime | None) -> None:
+        claims = self.content.seen_conflicts(unit)
+        if not claims:
+            return
+        gap, room = self._px(2), self.bars.time_room
+        starts = [bar.x + shift + bar.words.time_x for bar in self.row_bars(unit) if bar.words.time_x is not None]
+        times = [(start - gap, start + room) for start in starts]
+        for columns, claim in zip(self.content.conflicts(unit), claims, strict=True):
+            goes_on = claim.other.days.last > claim.days.last
+            words = self._claims(claim, now)
+            self._conflicts.stretch(painter, columns, shift, y, words, times=times, goes_on=goes_on)
+        self._pen = self._font = None
 
     def _claims(self, conflict: Conflict, now: dt.datetime | None) -> tuple[str, ...]:
         """Code and number of both claims, the number's digits, the codes alone: by the room there is."""
