@@ -244,6 +244,11 @@ def phone(number_text: str) -> str:
     return "-".join(part for part in (digits[:4], digits[4:8], digits[8:]) if part)
 
 
+def wa_link(number_text: str) -> str:
+    """`wa.me/6281234567890` for a number in its stored form (`+62…`): what opens a chat, without a plus or a zero."""
+    return f"wa.me/{number_text.removeprefix('+')}"
+
+
 def masked_nik(nik: str) -> str:
     """`3275 01 •••••• 0012`: what a screen may show of a 16-digit identity number; anything else is masked whole."""
     if len(nik) != 16 or not nik.isdigit():

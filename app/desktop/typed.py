@@ -1,4 +1,7 @@
-"""How typed money, dates, times, days and phones are understood. Pure; `None` means "not understood", never a guess."""
+"""How typed money, dates, times, days and phones are understood. Pure; `None` means "not understood", never a guess.
+
+The keypad's comma and its dot mean the same everywhere: which of them a keypad has depends on the PC, not on the clerk.
+"""
 
 import calendar
 import datetime as dt
@@ -13,11 +16,12 @@ MAX_LENGTH = 40  # nothing longer is typed on purpose
 _UNITS = {"rb": 1000, "ribu": 1000, "k": 1000, "jt": 1_000_000, "juta": 1_000_000}
 _MONEY = re.compile(r"(?:rp\.?)?(\d[\d.,]*-?)([a-z]*)", re.ASCII)
 _GROUPED = re.compile(r"\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*", re.ASCII)
+_MIXED = re.compile(r"(\d{1,3}(?:([.,])\d{3})+)(?!\2)[.,](\d+)", re.ASCII)
 _CENTS = re.compile(r"(.*\d)([.,])(?:00|-)", re.ASCII)
-_DATE = re.compile(r"(\d{1,2})[/. -](\d{1,2})(?:[/. -](\d{4}|\d{2}))?", re.ASCII)
+_DATE = re.compile(r"(\d{1,2})[/., -](\d{1,2})(?:[/., -](\d{4}|\d{2}))?", re.ASCII)
 _NAMED_DATE = re.compile(r"(\d{1,2})[ -]?([a-z]{3,9})(?:[ -]?(\d{4}|\d{2}))?", re.ASCII)
 _ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})", re.ASCII)
-_TIME = re.compile(r"(\d{1,2})[.:](\d{2})", re.ASCII)
+_TIME = re.compile(r"(\d{1,2})[.,:](\d{2})", re.ASCII)
 _DAYS = re.compile(r"(\d{1,4})\s*(?:h|hr|hari|d|day|days)?", re.ASCII)
 _OFFSETS = {"hari ini": 0, "today": 0, "besok": 1, "tomorrow": 1, "lusa": 2, "kemarin": -1, "yesterday": -1}
 _WEEKDAYS = {
@@ -35,7 +39,9 @@ _MONTHS = {
 
 
 def typed_money(text: str, language: Language = Language.ID) -> int | None:
-    """Whole rupiah from `1250000`, `1.250.000`, `1,25jt`, `500rb`; in English also `1.25m`. Dot and comma both group.
+    """Whole rupiah from `1250000`, `1.250.000`, `1,25jt`, `500rb`, `1.250,5jt`; in English also `1.25m`.
+
+    Dot and comma both group, and both begin the fraction of a thousand or a million.
 
     A result that is no whole rupiah, negative, or above 999,999,999,999 is not understood.
     """
@@ -63,6 +69,9 @@ def _scaled(digits: str, factor: int) -> int | None:
     whole = _whole(digits)
     if whole is not None:
         return whole * factor
+    mixed = _MIXED.fullmatch(digits)
+    if mixed is not None:
+        digits = f"{re.sub('[.,]', '', mixed.group(1))},{mixed.group(3)}"
     head, separator, tail = re.match(r"(\d+)([.,]?)(\d*)", digits).groups()  # type: ignore[union-attr]
     if f"{head}{separator}{tail}" != digits or not tail:
         return None

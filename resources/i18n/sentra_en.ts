@@ -392,12 +392,24 @@
         <translation>Maintenance</translation>
     </message>
     <message>
+        <source>Lainnya: yang tidak muat di baris ini</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lainnya</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Tersedia: data lama</source>
         <translation>Available: old data</translation>
     </message>
     <message>
         <source>Data lama</source>
         <translation>Old data</translation>
+    </message>
+    <message>
+        <source>Tersedia {0}/{1} (hari ini)</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Tersedia {0}/{1}</source>
@@ -664,7 +676,7 @@
     </message>
     <message>
         <source>Lanjutkan draf {0}</source>
-        <translation>Continue {0}'s draft</translation>
+        <translation>Continue {0}&apos;s draft</translation>
     </message>
     <message>
         <source>Pelanggan tetap, tanggalnya yang baru dipilih.</source>
@@ -713,16 +725,16 @@
         <translation>Show the taken ones, too</translation>
     </message>
     <message>
-        <source>Tidak ditemukan '{0}'. Maksud Anda {1} ({2} unit)?</source>
-        <translation>'{0}' was not found. Did you mean {1} ({2} units)?</translation>
+        <source>Tidak ditemukan &apos;{0}&apos;. Maksud Anda {1} ({2} unit)?</source>
+        <translation>&apos;{0}&apos; was not found. Did you mean {1} ({2} units)?</translation>
     </message>
     <message>
         <source>Tampilkan {0}</source>
         <translation>Show {0}</translation>
     </message>
     <message>
-        <source>Tidak ada unit '{0}' di cabang ini.</source>
-        <translation>There is no unit '{0}' in this branch.</translation>
+        <source>Tidak ada unit &apos;{0}&apos; di cabang ini.</source>
+        <translation>There is no unit &apos;{0}&apos; in this branch.</translation>
     </message>
     <message>
         <source>Tidak ada unit yang cocok.</source>
@@ -977,7 +989,23 @@
     </message>
     <message>
         <source>Lama pinjam pekerjaan</source>
-        <translation>Length of the work's lease</translation>
+        <translation>Length of the work&apos;s lease</translation>
+    </message>
+    <message>
+        <source>Persetujuan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hal yang disetujui</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lama menunggu (jam)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Uang yang dikembalikan</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Alamat database</source>
@@ -986,6 +1014,25 @@
     <message>
         <source>Isian</source>
         <translation>Entry</translation>
+    </message>
+</context>
+<context>
+    <name>FieldWords</name>
+    <message>
+        <source>{0}: bukan tanggal. Contoh 30/11, besok, sen, +3.</source>
+        <translation>{0}: not a date. Try 30/11, tomorrow, mon, +3.</translation>
+    </message>
+    <message>
+        <source>{0}: bukan jumlah rupiah. Contoh 1.250.000, 1,25jt, 500rb.</source>
+        <translation>{0}: not an amount. Try 1,250,000, 1.25m, 500k.</translation>
+    </message>
+    <message>
+        <source>{0}: perlu 9-13 angka, contoh 0812-3456-7890.</source>
+        <translation>{0}: needs 9-13 digits, such as 0812-3456-7890.</translation>
+    </message>
+    <message>
+        <source>{0}: 1-{1} hari, contoh 3 atau 3h.</source>
+        <translation>{0}: 1-{1} days, such as 3.</translation>
     </message>
 </context>
 <context>
@@ -1290,27 +1337,11 @@
     <name>Hands</name>
     <message>
         <source>Pilih bar booking dulu (panah atau G).</source>
-        <translation>Go to a booking's bar first (arrows or G).</translation>
+        <translation>Go to a booking&apos;s bar first (arrows or G).</translation>
     </message>
     <message>
         <source>Di sini baru saja berubah, jadi tidak ada yang dilakukan.</source>
         <translation>This place has just changed, so nothing was done.</translation>
-    </message>
-    <message>
-        <source>{0} booking masih diparkir</source>
-        <translation>{0} booking still parked</translation>
-    </message>
-    <message>
-        <source>Di server tetap di unit dan tanggal lamanya.</source>
-        <translation>On the server it is still on its old unit and dates.</translation>
-    </message>
-    <message>
-        <source>Tetap di sini</source>
-        <translation>Stay here</translation>
-    </message>
-    <message>
-        <source>Kembalikan lalu pindah layar</source>
-        <translation>Bring back, then leave</translation>
     </message>
 </context>
 <context>
@@ -1478,8 +1509,8 @@ then released</translation>
         <translation>Nothing has changed. We tell you when the lock is free; it is never taken by itself.</translation>
     </message>
     <message>
-        <source>Tidak ditemukan '{text}'. Esc menghapus pencarian.</source>
-        <translation>Nothing found for '{text}'. Esc clears the search.</translation>
+        <source>Tidak ditemukan &apos;{text}&apos;. Esc menghapus pencarian.</source>
+        <translation>Nothing found for &apos;{text}&apos;. Esc clears the search.</translation>
     </message>
     <message>
         <source>Tidak ada tagihan di sini. Tagihan dibuat saat unit ditahan di kalender.</source>
@@ -1648,7 +1679,7 @@ then released</translation>
     </message>
     <message>
         <source>Status pembayaran belum pasti: periksa tagihannya di daftar.</source>
-        <translation>The payment's outcome is unknown: check the invoice in the list.</translation>
+        <translation>The payment&apos;s outcome is unknown: check the invoice in the list.</translation>
     </message>
     <message>
         <source>{number} {customer} sudah tidak dikunci. F9 membukanya.</source>
@@ -1921,7 +1952,7 @@ then released</translation>
     </message>
     <message>
         <source>Cabang contoh: kata sandi {name} adalah {password}</source>
-        <translation>Demo branch: {name}'s password is {password}</translation>
+        <translation>Demo branch: {name}&apos;s password is {password}</translation>
     </message>
     <message>
         <source>Semua orang dan booking di sini rekaan</source>
@@ -2143,6 +2174,21 @@ then released</translation>
     </message>
 </context>
 <context>
+    <name>MoreMenu</name>
+    <message>
+        <source>Lainnya</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} hari</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} (sedang tampil)</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>MovingGrid</name>
     <message>
         <source>Parkir</source>
@@ -2178,6 +2224,29 @@ then released</translation>
     <message>
         <source>{hours} jam {minutes} mnt</source>
         <translation>{hours} h {minutes} min</translation>
+    </message>
+</context>
+<context>
+    <name>ParkedBookings</name>
+    <message>
+        <source>{0} baru saja berubah, jadi keluar dari parkir. Lihat dulu keadaannya.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} booking masih diparkir</source>
+        <translation type="unfinished">{0} booking still parked</translation>
+    </message>
+    <message>
+        <source>Di server tetap di unit dan tanggal lamanya.</source>
+        <translation type="unfinished">On the server it is still on its old unit and dates.</translation>
+    </message>
+    <message>
+        <source>Tetap di sini</source>
+        <translation type="unfinished">Stay here</translation>
+    </message>
+    <message>
+        <source>Kembalikan lalu tinggalkan layar ini</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3017,7 +3086,7 @@ then released</translation>
     </message>
     <message>
         <source>Perlu persetujuan manajer.</source>
-        <translation>A manager's approval is needed.</translation>
+        <translation>A manager&apos;s approval is needed.</translation>
     </message>
     <message>
         <source>Manajer bisa menyetujui di layar ini. Isian Anda tetap ada.</source>
@@ -3033,7 +3102,7 @@ then released</translation>
     </message>
     <message>
         <source>Perbaiki nama kasir di pengaturan, lalu coba lagi.</source>
-        <translation>Correct the counter's name in the settings, then try again.</translation>
+        <translation>Correct the counter&apos;s name in the settings, then try again.</translation>
     </message>
     <message>
         <source>Simpan kata sandinya lagi dengan sentra-admin.</source>
@@ -3478,7 +3547,7 @@ then released</translation>
     </message>
     <message>
         <source>Status pembayaran belum pasti.</source>
-        <translation>The payment's outcome is unknown.</translation>
+        <translation>The payment&apos;s outcome is unknown.</translation>
     </message>
     <message>
         <source>Kami memeriksa setiap 3 dtk dengan nomor yang sama. Jangan tagih ulang.</source>
@@ -3602,7 +3671,7 @@ then released</translation>
     </message>
     <message>
         <source>Jam PC ini meloncat.</source>
-        <translation>This PC's clock jumped.</translation>
+        <translation>This PC&apos;s clock jumped.</translation>
     </message>
     <message>
         <source>Total berubah {before} menjadi {after}.</source>
@@ -3765,7 +3834,7 @@ then released</translation>
     </message>
     <message>
         <source>Telepon pelanggan</source>
-        <translation>Customer's phone</translation>
+        <translation>Customer&apos;s phone</translation>
     </message>
     <message>
         <source>Telepon, contoh 0812-3456-7890</source>
@@ -3773,7 +3842,7 @@ then released</translation>
     </message>
     <message>
         <source>Nama pelanggan</source>
-        <translation>Customer's name</translation>
+        <translation>Customer&apos;s name</translation>
     </message>
     <message>
         <source>Kami hubungi bila ada unit; belum menjamin.</source>
@@ -3789,7 +3858,7 @@ then released</translation>
     </message>
     <message>
         <source>Isi nama pelanggan.</source>
-        <translation>Enter the customer's name.</translation>
+        <translation>Enter the customer&apos;s name.</translation>
     </message>
 </context>
 <context>

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QWidget
 
+from app.desktop.field_words import not_a_day
 from app.desktop.formats import day_long, day_short, day_with_weekday, weekday_short
 from app.desktop.language import language
 from app.desktop.typed import typed_date
@@ -47,6 +48,13 @@ class DateField(Field):
         """False when something was typed that is no day."""
         return self._day is not None or not self.text().strip()
 
+    def echo(self) -> str:
+        """`Senin, 30 November 2026`: what was typed, with its weekday and its year."""
+        return "" if self._day is None else day_long(self._day, language())
+
+    def problem(self) -> str:
+        return "" if self.is_understood() or not self.is_wrong() else not_a_day(self.name())
+
     def changeEvent(self, event: QEvent) -> None:
         """Write the day in the new language."""
         if event.type() == QEvent.Type.LanguageChange and self._day is not None:
@@ -72,3 +80,4 @@ class DateField(Field):
         self._day = day
         self.set_description("" if day is None else day_long(day, language()))
         self.day_changed.emit(day)
+        self.noted.emit()

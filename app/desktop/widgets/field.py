@@ -43,11 +43,13 @@ class FieldSize(Enum):
 class Field(QFrame):
     """One input. Focus goes to the edit inside; the ring is drawn around the whole box.
 
-    `typed` on every change by the person, `committed` on Enter and on leaving the field with changed text.
+    `typed` on every change by the person, `committed` on Enter and on leaving the field with changed text. `noted` when
+    what `echo` or `problem` say may be different: the line below the field reads them again.
     """
 
     typed = Signal(str)
     committed = Signal()
+    noted = Signal()
 
     def __init__(
         self,
@@ -124,6 +126,15 @@ class Field(QFrame):
         """Draw the box in the error colour; the sentence stands below the field or in the message area."""
         self._wrong = wrong
         self.update()
+        self.noted.emit()
+
+    def echo(self) -> str:
+        """How what was typed is understood, for the line below; empty when nothing needs to be said."""
+        return ""
+
+    def problem(self) -> str:
+        """What is wrong with what was typed, naming the field; empty while it is right or still being typed."""
+        return ""
 
     def is_wrong(self) -> bool:
         return self._wrong

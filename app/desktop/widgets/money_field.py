@@ -5,6 +5,7 @@ import re
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QWidget
 
+from app.desktop.field_words import not_an_amount
 from app.desktop.formats import money, money_words, number
 from app.desktop.language import language
 from app.desktop.theme import theme_source
@@ -13,6 +14,7 @@ from app.desktop.widgets.field import Field, FieldSize
 
 ECHO_FROM = 1_000_000
 MOST_DIGITS = 12
+_CENTS = re.compile(r"[\d.,]*\d([.,])00", re.ASCII)
 
 
 class MoneyField(Field):
@@ -51,6 +53,9 @@ class MoneyField(Field):
             return ""
         return money_words(self._amount, language())
 
+    def problem(self) -> str:
+        return "" if self.is_understood() or not self.is_wrong() else not_an_amount(self.name())
+
     def changeEvent(self, event: QEvent) -> None:
         """Group the digits the way of the new language."""
         if event.type() == QEvent.Type.LanguageChange and self._amount is not None:
@@ -60,11 +65,14 @@ class MoneyField(Field):
     def _typed(self, text: str) -> None:
         amount = typed_money(text, language())
         only_digits = re.fullmatch(r"\d[\d.,]*\d|\d", text, re.ASCII) is not None
-        if amount is None and only_digits and self._is_grouped:
+        cents = _CENTS.fullmatch(text)
+        is_own = cents is not None and cents.group(1) == number(1000, language())[1]
+        if only_digits and self._is_grouped and (amount is None or is_own):
             # One more or one less digit in a number that was grouped before: the old separators say nothing now.
             digits = re.sub(r"[.,]", "", text)
             amount = int(digits) if len(digits) <= MOST_DIGITS else None
-        if amount is not None and only_digits:
+        if amount is not None and only_digits and (cents is None or is_own):
+            # `1.250,00` may still become `1.250,000`: the keypad's comma groups as well as its dot.
             self._regroup(text, amount)
         self._is_grouped = not self.text().isdigit() and only_digits and amount is not None
         self.set_wrong(False)
@@ -95,3 +103,4 @@ class MoneyField(Field):
         self._amount = amount
         self.set_description("" if amount is None else money(amount, language()))
         self.amount_changed.emit(amount)
+        self.noted.emit()
