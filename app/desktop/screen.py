@@ -113,6 +113,7 @@ class Screen(QWidget):
     """
 
     ready_to_leave = Signal()
+    stayed = Signal()
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -134,9 +135,14 @@ class Screen(QWidget):
         """May another screen be shown now? False keeps this one.
 
         A screen that must finish something first (give a lock back) starts it, answers False and emits `ready_to_leave`
-        when done: the window then goes where the person wanted, without asking again.
+        when done: the window then goes where the person wanted, without asking again. One that asks the person says so
+        with `is_asking`, and emits `stayed` when the answer is to stay: nobody goes anywhere then.
         """
         return True
+
+    def is_asking(self) -> bool:
+        """`leave` waits for a person's answer, however long that takes."""
+        return False
 
     def shut(self) -> None:
         """Log-out or the end: every view model below is closed, late answers go nowhere."""

@@ -246,7 +246,7 @@ def test_leaving_with_something_parked_asks_and_staying_is_the_default(desk: Des
     desk.stand_on("B 1211 XYZ", 6)
     desk.shortcut("Shift+P")
     assert not desk.screen.leave()
-    question = desk.screen.hands.leaving
+    question = desk.screen.hands.parked.question
     assert question.accessibleName() == "1 booking masih diparkir. Di server tetap di unit dan tanggal lamanya"
     desk.press(Qt.Key.Key_Return)
     assert desk.screen.hands.lane.parked()
@@ -672,7 +672,7 @@ def test_the_lane_and_its_question_speak_english_too(desk: Desk) -> None:
     desk.stand_on("B 1211 XYZ", 6)
     desk.shortcut("Shift+P")
     assert not desk.screen.leave()
-    assert desk.screen.hands.leaving.accessibleName().startswith("1 booking still parked")
+    assert desk.screen.hands.parked.question.accessibleName().startswith("1 booking still parked")
 
 
 def test_every_bar_kind_that_cannot_move_says_why(desk: Desk) -> None:

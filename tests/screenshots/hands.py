@@ -222,7 +222,7 @@ def leaving(stage: Stage, size: Size) -> Iterator[Actor]:
         actor.session.window.go(ScreenKey.INVOICES)
         actor.settle()
         yield actor
-        hand.screen.hands.leaving.close_menu()
+        hand.screen.hands.parked.question.close_menu()
         hand.screen.hands.lane.return_all()
 
 

@@ -31,13 +31,14 @@ ASK_MS = 60
 class Changes(QObject):
     """Owns the bubble beside the ghost. `stuck` with (unit, Span, reason) when a bar may not be held there,
     `refused` with (Refusal, what is kept) when a change was refused for its days, `form_wanted` with (unit, Days, Bar)
-    for a lower class, `changed` after anything was written.
+    for a lower class, `changed` after anything was written, `everything_wanted` when a row is needed that is not shown.
     """
 
     stuck = Signal(object, object, str)
     refused = Signal(object, str)
     form_wanted = Signal(object, object, object)
     changed = Signal()
+    everything_wanted = Signal()
 
     def __init__(
         self,
@@ -63,7 +64,9 @@ class Changes(QObject):
         self._wait.setSingleShot(True)
         self._wait.setInterval(ASK_MS)
         self._wait.timeout.connect(self.ask_now)
-        self._in_hand = InHand(grid, model, shell, self)
+        self._in_hand = InHand(grid, model, shell, self, is_parked=lane.holds)
+        self._to_place: Parked | None = None
+        model.changed.connect(self._place_waiting)
         grid.set_grips(self.grips)
         grid.set_lane(lane.has_point)
         grid.ghost_changed.connect(self._ghost_changed)
@@ -108,6 +111,11 @@ class Changes(QObject):
 
     def place_parked(self, item: Parked, *, by_keys: bool = True) -> None:
         """Out of the lane into the hand: arrows and Enter put it down, or the mouse that pulled it out."""
+        if by_keys and not self._shows(item):
+            self._to_place = item
+            self.everything_wanted.emit()
+            self._place_waiting()
+            return
         if not self._model.may_hold:
             self._grid.blocked.emit(item.unit, None)
             return
@@ -117,6 +125,18 @@ class Changes(QObject):
         self._grid.begin_ghost(item.unit, item.bar, self._body_grip(item.bar), by_keys=by_keys)
         if by_keys:
             announce(self._grid, f"{self.mode_words(Grip.BODY)} {self.bubble.spoken()}")
+
+    def _shows(self, item: Parked) -> bool:
+        content = self._grid.content
+        return content is not None and content.unit(item.unit.unit.id) is not None
+
+    def _place_waiting(self) -> None:
+        """The row a parked booking is still on had to be shown first: now it is."""
+        item = self._to_place
+        if item is not None and self._shows(item):
+            self._to_place = None
+            if self._lane.holds(item.bar.booking_id):
+                self.place_parked(item)
 
     def park_current(self) -> None:
         """Shift+P: put the bar under the cursor aside, or back when it is aside already."""

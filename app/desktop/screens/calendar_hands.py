@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from PySide6.QtCore import QObject, QPoint, QRect, Qt, Signal
-from PySide6.QtWidgets import QLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.desktop.announce import announce
 from app.desktop.formats import day_with_weekday
@@ -17,7 +17,8 @@ from app.desktop.screens.calendar_changes import Changes
 from app.desktop.screens.calendar_demand import Demand
 from app.desktop.screens.calendar_menu import MenuLine, VerbMenu
 from app.desktop.screens.calendar_menu_target import MenuTarget
-from app.desktop.screens.calendar_parking import LANE_HEIGHT, Parked, ParkingLane
+from app.desktop.screens.calendar_parked import ParkedBookings
+from app.desktop.screens.calendar_parking import ParkingLane
 from app.desktop.screens.calendar_pointing import Pointing
 from app.desktop.screens.calendar_verbs import Verb, VerbKind, bar_verbs, day_verbs
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel
@@ -77,13 +78,12 @@ class GridWork:
 
 
 class Hands(QObject):
-    """Joins the parts. `bill_wanted` carries an invoice's id, `refused` (Refusal, what is kept), `may_leave` follows
-    the question about parked bookings, `changed` anything that was written.
+    """Joins the parts. `bill_wanted` carries an invoice's id, `refused` (Refusal, what is kept), `changed` whatever was
+    written.
     """
 
     bill_wanted = Signal(str)
     refused = Signal(object, str)
-    may_leave = Signal()
     changed = Signal()
 
     def __init__(
@@ -101,32 +101,25 @@ class Hands(QObject):
     ) -> None:
         super().__init__(host)
         self._grid, self._model, self._pointing, self._shell, self._host = grid, model, pointing, shell, host
-        self._main, self._seen, self._work = main, seen, work
+        self._work = work
         work.changes.setParent(host)
         work.demand.setParent(host)
         self.lane = ParkingLane(main)
         self.changes = Changes(grid, model, work.changes, self.lane, shell, self, seen=seen)
         self.demand = Demand(grid, model, walk_in, work.demand, shell, host, seen=seen)
         self.menu = VerbMenu(host)
-        self.leaving = VerbMenu(host)
+        self.parked = ParkedBookings(grid, model, self.lane, self.changes, shell, host, main)
         self._menu_of = MenuTarget(grid)
         self._connect()
 
     def _connect(self) -> None:
-        grid, lane, changes = self._grid, self.lane, self.changes
+        grid, changes = self._grid, self.changes
         grid.menu_wanted.connect(self.open_menu)
         grid.edge_pushed.connect(self._model.pan)
         self._model.cell_wanted.connect(self._go_to)
         grid.days_pulled.connect(self._model.pan)
-        grid.ghost_changed.connect(lambda _ghost: self.arrange())
         grid.ghost_changed.connect(lambda _ghost: self._pointing.hide_cards())
         grid.moved.connect(self.demand.hide_cards)
-        lane.changed.connect(self._lane_changed)
-        lane.taken.connect(changes.place_parked)
-        lane.returned.connect(lambda item: lane.take_out(item.bar.booking_id))
-        lane.left.connect(self._focus_grid)
-        lane.pulled.connect(self._pull_parked)
-        lane.let_go.connect(self._drop_parked)
         changes.stuck.connect(self._pointing.show_stuck)
         changes.form_wanted.connect(self._pointing.show_lower_class)
         changes.refused.connect(self.refused)
@@ -138,10 +131,6 @@ class Hands(QObject):
         self._pointing.bills = self.changes.bills
         self.menu.chosen.connect(self._run)
         self.menu.closed.connect(self._focus_grid)
-        self.leaving.chosen.connect(self._answer_leaving)
-        self.leaving.closed.connect(self._focus_grid)
-        self._model.content_replaced.connect(self._keep_parked)
-        self._model.rows_changed.connect(lambda _ids: self._keep_parked())
 
     # --- keys ---------------------------------------------------------------------------------------------------------
 
@@ -186,7 +175,7 @@ class Hands(QObject):
 
     def escape(self) -> bool:
         """One level: the menu, a card, what is in the hand."""
-        if self.menu.close_menu() or self.leaving.close_menu() or self.demand.close_card():
+        if self.menu.close_menu() or self.parked.question.close_menu() or self.demand.close_card():
             return True
         if self.changes.give_up():
             self._grid.give_up()
@@ -315,73 +304,7 @@ class Hands(QObject):
             self._grid.choose_current()
         self.demand.ask_block()
 
-    # --- the lane -----------------------------------------------------------------------------------------------------
-
-    def arrange(self) -> None:
-        """The lane at the bottom: over the legend while it is offered, with room of its own while it has something."""
-        wanted = self.lane.is_wanted()
-        layout = self._main.layout()
-        room = LANE_HEIGHT if self.lane.parked() else 0
-        if isinstance(layout, QLayout) and layout.contentsMargins().bottom() != room:
-            layout.setContentsMargins(0, 0, 0, room)
-        self.lane.setGeometry(0, self._main.height() - LANE_HEIGHT, self._main.width(), LANE_HEIGHT)
-        self.lane.setVisible(wanted)
-        if wanted:
-            self.lane.raise_()
-
-    def may_leave_now(self) -> bool:
-        """Nothing waits in the lane; else ask what is to become of it."""
-        count = len(self.lane.parked())
-        if not count:
-            return True
-        title = self.tr("{0} booking masih diparkir").format(count)
-        text = self.tr("Di server tetap di unit dan tanggal lamanya.")
-        lines = (
-            MenuLine(name="stay", text=self.tr("Tetap di sini"), key="T"),
-            MenuLine(name="return", text=self.tr("Kembalikan lalu pindah layar"), key="K"),
-        )
-        self.leaving.show_lines(title, text, lines)
-        lane = QRect(self.lane.mapTo(self._host, QPoint(12, 0)), self.lane.size())
-        self.leaving.place(lane, within=self._host.rect())
-        self.leaving.take_focus()
-        return False
-
-    def _answer_leaving(self, answer: str) -> None:
-        if answer == "return":
-            self.lane.return_all()
-            self.may_leave.emit()
-
-    def _lane_changed(self) -> None:
-        self._grid.set_parked(tuple(item.bar for item in self.lane.parked()))
-        self.arrange()
-
-    def _keep_parked(self) -> None:
-        content = self._model.content
-        if content is None or not self.lane.parked():
-            return
-        bars = {bar.booking_id: bar for bar in content.all_bars() if bar.booking_id is not None}
-        for item in self.lane.parked():
-            # What lies outside the window is not known to have ended.
-            if not item.bar.days.overlaps(content.window) and item.bar.booking_id is not None:
-                bars.setdefault(item.bar.booking_id, item.bar)
-        self.lane.keep(bars)
-
-    def _pull_parked(self, item: object, where: object) -> None:
-        """A chip of the lane is dragged into the grid."""
-        if not isinstance(item, Parked) or not isinstance(where, QPoint):
-            return
-        if self._grid.ghost() is None:
-            self.changes.place_parked(item, by_keys=False)
-        viewport = self._grid.viewport()
-        self._grid.drag_ghost(viewport.mapFromGlobal(where))
-
-    def _drop_parked(self, where: object) -> None:
-        viewport = self._grid.viewport()
-        inside = isinstance(where, QPoint) and viewport.rect().contains(viewport.mapFromGlobal(where))
-        if inside:
-            self._grid.drop_ghost()
-        elif self._grid.is_moving():
-            self._grid.end_ghost()
+    # --- getting there and back ---------------------------------------------------------------------------------------
 
     def _go_to(self, unit_id: str, day: dt.date) -> None:
         content = self._grid.content

@@ -1,10 +1,16 @@
 """The bar in the hand and what is read meanwhile: it settles when the grid has it, and goes when it is no longer so."""
 
+from collections.abc import Callable, Sequence
+
 from PySide6.QtCore import QObject, QTimer
 
 from app.desktop.screen import Shell
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel
 from app.desktop.widgets.month_grid import MonthGrid
+from app.desktop.widgets.month_grid_content import GridContent
+from app.desktop.widgets.month_grid_ghost import Ghost
+from app.domain.days import Days
+from app.usecases.rows import Bar
 
 SETTLED_MS = 400
 """A bar that was put down stays drawn in its new place until the grid has read it, this long at most."""
@@ -13,9 +19,17 @@ SETTLED_MS = 400
 class InHand(QObject):
     """Watches the grid's ghost while the grid is read again."""
 
-    def __init__(self, grid: MonthGrid, model: CalendarViewModel, shell: Shell, parent: QObject) -> None:
+    def __init__(
+        self,
+        grid: MonthGrid,
+        model: CalendarViewModel,
+        shell: Shell,
+        parent: QObject,
+        *,
+        is_parked: Callable[[str | None], bool],
+    ) -> None:
         super().__init__(parent)
-        self._grid, self._model, self._shell = grid, model, shell
+        self._grid, self._model, self._shell, self._is_parked = grid, model, shell, is_parked
         self._settled = QTimer(self)
         self._settled.setSingleShot(True)
         self._settled.setInterval(SETTLED_MS)
@@ -23,6 +37,7 @@ class InHand(QObject):
         grid.ghost_changed.connect(lambda _ghost: self._stop_for_another())
         model.rows_changed.connect(lambda _ids: self._read_again())
         model.content_replaced.connect(self._read_again)
+        model.bars_read.connect(self._bars_read)
 
     def settle(self) -> None:
         """The change was made: the ghost may go as soon as the grid has the bar where it is now."""
@@ -38,22 +53,35 @@ class InHand(QObject):
         ghost, content = self._grid.ghost(), self._model.content
         if ghost is None or content is None:
             return
-        if content.unit(ghost.home.unit.id) is None or content.unit(ghost.unit.unit.id) is None:
+        if not self._is_shown(ghost, content):
             if self._grid.is_moving():
                 text = self.tr("{0} dilepas: barisnya tidak ditampilkan lagi.")
                 self._shell.toast(text.format(ghost.bar.number or ""), seconds=6)
             self._settled.stop()
             self._grid.end_ghost()
             return
-        if not content.has_bars:
-            return
+        is_read = content.has_bars and self._same(ghost, content.all_bars()) != [ghost.bar]
+        if is_read and self._settled.isActive():  # nothing jumps back and forth
+            self._settled.stop()
+            self._grid.end_ghost()
+
+    def _is_shown(self, ghost: Ghost, content: GridContent) -> bool:
+        """Its rows are there; what is dragged out of the parking lane may have left a row that a filter hides."""
+        if self._is_parked(ghost.bar.booking_id) and not ghost.by_keys:
+            return True
+        return all(content.unit(each.unit.id) is not None for each in (ghost.home, ghost.unit))
+
+    def _same(self, ghost: Ghost, bars: Sequence[Bar]) -> list[Bar]:
         key = ghost.bar.booking_id, ghost.bar.kind
-        same = [bar for bar in content.all_bars() if (bar.booking_id, bar.kind) == key]
-        if self._settled.isActive():
-            if same != [ghost.bar]:  # nothing jumps back and forth
-                self._settled.stop()
-                self._grid.end_ghost()
-        elif self._grid.is_moving() and (same or ghost.bar.days.overlaps(content.window)):
+        return [bar for bar in bars if (bar.booking_id, bar.kind) == key]
+
+    def _bars_read(self, window: Days, bars: tuple[Bar, ...]) -> None:
+        """What the server has now, also of rows that are not shown."""
+        ghost = self._grid.ghost()
+        if ghost is None or self._settled.isActive() or not self._grid.is_moving():
+            return
+        same = self._same(ghost, bars)
+        if same or ghost.bar.days.overlaps(window):
             was, now = ghost.bar, same[0] if same else None
             if now is None or (now.unit_id, now.days, now.rented) != (was.unit_id, was.days, was.rented):
                 self._grid.end_ghost()

@@ -12,9 +12,11 @@ from app.desktop.screens.calendar_filters import Filters
 from app.desktop.screens.calendar_hands import Hands
 from app.desktop.screens.calendar_pointing import Pointing
 from app.desktop.screens.calendar_reads import Source
+from app.desktop.screens.calendar_shown import CalendarFilter
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel
 from app.desktop.screens.refusal_desk import RefusalDesk
-from app.desktop.screens.walk_in_viewmodel import Hold, WalkInViewModel
+from app.desktop.screens.walk_in_held import Hold
+from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
 from app.desktop.viewmodel import Failure, ViewModel
 from app.domain.errors import Refusal, RefusalCode
 
@@ -70,6 +72,7 @@ def join_hands(
     hands.demand.branch_wanted.connect(filters.use)
     hands.refused.connect(refusals.show_change)
     hands.changed.connect(model.load)
+    hands.changes.everything_wanted.connect(lambda: filters.use(CalendarFilter()))
     pointing.days_lost.connect(refusals.show_lost)
     refusals.stretch_wanted.connect(drawer.book_stretch)
     pointing.form_wanted.connect(drawer.book_instead)

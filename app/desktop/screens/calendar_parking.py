@@ -1,6 +1,7 @@
 """The parking lane: bookings put aside to see a row free; on the server they stay where they were until placed."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
@@ -15,7 +16,8 @@ from app.desktop.widgets.label import Label, Tone
 from app.desktop.widgets.month_grid import DRAG_THRESHOLD
 from app.desktop.widgets.month_grid_ghost import rented
 from app.desktop.widgets.paint import paint_ring
-from app.usecases.rows import Bar, FleetUnit
+from app.domain.days import Days
+from app.usecases.rows import Bar, FleetUnit, OccupancyKind
 
 LANE_HEIGHT = 38
 
@@ -94,16 +96,25 @@ class ParkingLane(Surface):
             self._parked.clear()
             self._rebuild()
 
-    def keep(self, bars: dict[str, Bar]) -> None:
-        """The bookings as they are now; one that ended meanwhile leaves the lane."""
-        now = [
-            Parked(unit=item.unit, bar=bars[item.bar.booking_id])
-            for item in self._parked
-            if item.bar.booking_id in bars and bars[item.bar.booking_id].unit_id == item.unit.unit.id
-        ]
+    def keep(self, window: Days, bars: Sequence[Bar]) -> tuple[Parked, ...]:
+        """The bookings as they were just read for a window; answers those that left the lane because they ended or have
+        another place now.
+        """
+        by_id = {bar.booking_id: bar for bar in bars if bar.kind is OccupancyKind.BOOKING}
+        now: list[Parked] = []
+        gone: list[Parked] = []
+        for item in self._parked:
+            found = by_id.get(item.bar.booking_id)
+            if found is None and not item.bar.days.overlaps(window):
+                found = item.bar  # outside the window nothing is known
+            if found is not None and _place(found) == _place(item.bar):
+                now.append(replace(item, bar=found))
+            else:
+                gone.append(item)
         if now != self._parked:
             self._parked = now
             self._rebuild()
+        return tuple(gone)
 
     def offer(self, offered: bool) -> None:
         """A bar is being dragged: show where it could be put aside."""
@@ -196,6 +207,10 @@ class ParkingLane(Surface):
         self._back.setVisible(bool(count))
         empty = self.tr("Lepas booking di sini untuk mengosongkan barisnya sebentar")
         self._hint.setText(empty if not count else self.tr("Enter menaruh · Del mengembalikan"))
+
+
+def _place(bar: Bar) -> tuple[str, Days, Days | None]:
+    return bar.unit_id, bar.days, bar.rented
 
 
 class ParkedChip(QAbstractButton):

@@ -168,7 +168,8 @@ class CalendarScreen(Screen):
         self.refusals.taken.connect(self.panel.focus_primary)
         join_hands(self.hands, self.refusals, self.pointing, self.drawer, self.filters, model)
         self.hands.bill_wanted.connect(self.pay_requested)
-        self.hands.may_leave.connect(self.ready_to_leave)
+        self.hands.parked.may_leave.connect(self._leave_again)
+        self.hands.parked.stayed.connect(self.stayed)
         self.toolbar.maintenance.clicked.connect(self._block)
         self.pointing.pay_wanted.connect(walk_in.pay_booking)
         self.pointing.blocked.draft_wanted.connect(self._new_booking)
@@ -200,7 +201,7 @@ class CalendarScreen(Screen):
         """While a unit is being held or let go the answer is waited for, for 1.5 s at most; then it is asked for."""
         self.walk_in.save_draft()
         self.hands.demand.disarm()
-        if not self.hands.may_leave_now():
+        if not self.hands.parked.may_leave_now():
             return False
         if not self.walk_in.is_busy("book", "cancel_hold"):
             self._leave_wait.stop()
@@ -221,6 +222,14 @@ class CalendarScreen(Screen):
             return True
         if self.refusals.close_card() or self.grid.give_up():
             return True
+    def is_asking(self) -> bool:
+        return self.hands.parked.question.isVisible()
+
+    def _leave_again(self) -> None:
+        """The question was answered: what else has to be finished first is finished now."""
+        if self.leave():
+            self.ready_to_leave.emit()
+
         if self.drawer.escape():
             return True
         return self.filters.clear()
@@ -349,7 +358,7 @@ class CalendarScreen(Screen):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.drawer.arrange(self._main)
-        self.hands.arrange()
+        self.hands.parked.arrange()
         self._progress.setGeometry(0, theme().sizes.toolbar - 2, self._main.width(), 2)
         self._progress.raise_()
         self.moves.refit()

@@ -33,7 +33,8 @@ class CalendarViewModel(ViewModel):
     """Reads fleet, masks and bars of one window. `content_replaced` when another content is shown, `rows_changed` with
     unit ids when rows of it differ, `hinted` for each availability hint, `booking_changed` with the id of one that
     another counter or the service changed, `cancelled` after a cancellation, `cell_wanted` with the unit id and day
-    that the grid is to go to.
+    that the grid is to go to, `bars_read` with (Days, bars) whenever the own branch's bars of a window were read, those
+    of rows that a filter hides among them.
 
     While hints cannot arrive, or the index is away, it asks again every 5 s; all of that ends by itself.
     """
@@ -45,6 +46,7 @@ class CalendarViewModel(ViewModel):
     booking_changed = Signal(str)
     source_changed = Signal()
     cell_wanted = Signal(str, object)
+    bars_read = Signal(object, object)
 
     def __init__(
         self,
@@ -246,6 +248,8 @@ class CalendarViewModel(ViewModel):
         bars = await call(self._calendar.bars, window, None if branch is None else branch.id)
         if branch == self.shown.wanted.branch:
             self._take_bars(window, bars)
+        if branch is None:
+            self.bars_read.emit(window, bars)
 
     @command
     async def read_branches(self) -> None:

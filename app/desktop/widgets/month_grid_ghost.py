@@ -145,11 +145,13 @@ def _first_obstacle(ghost: Ghost, content: GridContent) -> Obstacle | None:
 
 
 def _taken_by_other(ghost: Ghost, content: GridContent, day: dt.date) -> Obstacle | None:
-    """What takes a day besides the booking itself; days outside the window are the server's to judge."""
+    """What takes a day besides the booking itself; what is not shown is the server's to judge."""
     column = content.column_of(day)
     if column is None or day < content.today:
         return None
     unit = ghost.unit
+    if content.unit(unit.unit.id) is None:
+        return None  # a row that is not shown
     if unit.unit.id == ghost.home.unit.id and day in ghost.bar.days:
         return None
     if content.is_free(unit, column):

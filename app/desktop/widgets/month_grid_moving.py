@@ -266,7 +266,8 @@ class MovingGrid(GridTable):
         found = None
         if isinstance(content, GridContent):
             home = self._columns(ghost.before)
-            found = content.span_at(ghost.home, home[0]) if home is not None else None
+            is_shown = home is not None and content.unit(ghost.home.unit.id) is not None
+            found = content.span_at(ghost.home, home[0]) if home is not None and is_shown else None
         state = found.state if found is not None and found.bar is not None else None
         return Span(
             first=columns[0],

@@ -1,0 +1,141 @@
+"""What waits in the parking lane stays there whatever is looked at, and never goes without a word."""
+
+import datetime as dt
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from app.desktop.screens.calendar_shown import CalendarFilter
+from app.desktop.screens.calendar_window import Zoom
+from app.domain.days import Days, RentalPeriod
+from app.usecases.rows import Bar
+from tests.desktop.calendar_desk import Desk
+from tests.desktop.calendar_fakes import FakeCounter
+from tests.desktop.calendar_samples import ELSEWHERE, TODAY
+
+
+@pytest.fixture
+def desk(qtbot: QtBot, tmp_path: Path) -> Iterator[Desk]:
+    made = Desk(tmp_path)
+    qtbot.addWidget(made.screen)
+    yield made
+    made.screen.hands.lane.return_all()
+    made.screen.shut()
+
+
+def of(desk: Desk, name: str) -> Bar:
+    return next(row for row in desk.counter.branch.rows if row.customer_name == name)
+
+
+def park_budi(desk: Desk) -> None:
+    desk.stand_on("B 1211 XYZ", 6)
+    desk.shortcut("Shift+P")
+    assert parked(desk) == ["BK-10119"]
+
+
+def parked(desk: Desk) -> list[str | None]:
+    return [item.bar.number for item in desk.screen.hands.lane.parked()]
+
+
+def gone(desk: Desk) -> str:
+    return "BK-10119 baru saja berubah, jadi keluar dari parkir. Lihat dulu keadaannya."
+
+
+LOOKS: dict[str, Callable[[Desk], object]] = {
+    "two days on": lambda desk: desk.model.pan(2),
+    "far from its days": lambda desk: desk.model.pan(90),
+    "a week": lambda desk: desk.model.set_zoom(Zoom.WEEK),
+    "two months": lambda desk: desk.model.set_zoom(Zoom.TWO_MONTHS),
+    "other units": lambda desk: desk.screen.filters.use(CalendarFilter(text="hiace")),
+    "no unit at all": lambda desk: desk.screen.filters.use(CalendarFilter(text="nothing is called so")),
+    "free units": lambda desk: desk.screen.filters.use(
+        CalendarFilter(free_for=RentalPeriod(TODAY + dt.timedelta(days=5), TODAY + dt.timedelta(days=6)))
+    ),
+    "the next month": lambda desk: desk.shortcut("Ctrl+Right"),
+    "the month before": lambda desk: desk.shortcut("Ctrl+Left"),
+    "another branch": lambda desk: desk.screen.filters.use(CalendarFilter(branch=ELSEWHERE)),
+    "the same again": lambda desk: desk.screen.refresh(),
+}
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_a_parked_booking_stays_parked_whatever_is_looked_at(desk: Desk, look: str) -> None:
+    park_budi(desk)
+    told = len(desk.shell.toasts)
+    LOOKS[look](desk)
+    assert parked(desk) == ["BK-10119"]
+    desk.model.load()
+    assert parked(desk) == ["BK-10119"]
+    desk.screen.filters.use(CalendarFilter())
+    desk.screen.moves.go_today()
+    assert parked(desk) == ["BK-10119"]
+    assert len(desk.shell.toasts) == told
+
+
+@pytest.mark.parametrize("how", ["moved", "to other days", "cancelled", "moved while other units are shown"])
+def test_a_parked_booking_that_another_counter_changed_leaves_the_lane_with_a_word(desk: Desk, how: str) -> None:
+    park_budi(desk)
+    other = FakeCounter(branch=desk.counter.branch)
+    booking_id = of(desk, "Budi Santoso").booking_id
+    assert booking_id is not None
+    days = Days(TODAY + dt.timedelta(days=9), TODAY + dt.timedelta(days=12))
+    if how == "cancelled":
+        other.bookings.cancel(booking_id)
+    elif how == "to other days":
+        other.changes_of_bookings.reschedule(booking_id, RentalPeriod(days.first, days.last))
+    else:
+        days = Days(TODAY + dt.timedelta(days=7), TODAY + dt.timedelta(days=10))
+        other.changes_of_bookings.reschedule(booking_id, RentalPeriod(days.first, days.last), desk.unit("B 1200 XYZ"))
+    if how.endswith("shown"):
+        desk.screen.filters.use(CalendarFilter(text="hiace"))
+    else:
+        desk.model.reread()
+    assert parked(desk) == []
+    assert desk.shell.toasts[-1] == gone(desk)
+
+
+def test_a_parked_booking_that_was_only_paid_meanwhile_stays_and_can_be_placed(desk: Desk) -> None:
+    park_budi(desk)
+    row = of(desk, "Budi Santoso")
+    rows = desk.counter.branch.rows
+    rows[rows.index(row)] = replace(row, version=(row.version or 1) + 1)
+    desk.model.reread()
+    assert parked(desk) == ["BK-10119"]
+    desk.screen.hands.lane.take_focus()
+    desk.press(Qt.Key.Key_Return)
+    desk.press(Qt.Key.Key_Left)
+    desk.press(Qt.Key.Key_Return)
+    assert parked(desk) == []
+    assert of(desk, "Budi Santoso").days.first == row.days.first - dt.timedelta(days=1)
+
+
+def test_a_booking_cancelled_here_while_it_is_parked_leaves_the_lane_without_another_word(desk: Desk) -> None:
+    desk.stand_on("B 1633 KLM", 4)
+    desk.shortcut("Shift+P")
+    unpaid = of(desk, "Hadi")
+    assert unpaid.booking_id is not None
+    desk.model.cancel(unpaid.booking_id, "", unpaid.version)
+    assert parked(desk) == []
+    assert desk.shell.toasts[-1].endswith("dibatalkan, unit kosong lagi.")
+
+
+@pytest.mark.parametrize("look", ["other units", "far from its days", "another branch", "free units"])
+def test_a_parked_booking_is_placed_from_a_look_that_does_not_have_its_row(desk: Desk, look: str) -> None:
+    park_budi(desk)
+    before = of(desk, "Budi Santoso").days
+    LOOKS[look](desk)
+    desk.screen.hands.lane.take_focus()
+    desk.press(Qt.Key.Key_Return)
+    ghost = desk.screen.grid.ghost()
+    assert ghost is not None
+    assert ghost.bar.number == "BK-10119"
+    desk.model.load()
+    assert desk.screen.grid.is_moving()
+    desk.press(Qt.Key.Key_Left)
+    desk.press(Qt.Key.Key_Return)
+    assert of(desk, "Budi Santoso").days.first == before.first - dt.timedelta(days=1)
+    assert parked(desk) == []
