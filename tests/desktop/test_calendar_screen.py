@@ -55,7 +55,7 @@ def new_bar(plate: str, first: int, last: int, name: str = "Baru") -> object:
 def test_the_grid_opens_on_31_days_from_four_days_before_today(desk: Desk) -> None:
     assert desk.model.window == window(-4, 26)
     assert desk.screen.toolbar.title.text() == "26 Nov – 26 Des 2026"
-    assert desk.screen.toolbar.free.text() == "Tersedia 10/26"
+    assert desk.screen.toolbar.free.text() == "Tersedia hari ini\n10 dari 26"
     assert desk.screen.toolbar.free.accessibleName() == "Tersedia 10 dari 26 hari ini"
 
 
@@ -342,7 +342,7 @@ def test_a_slow_server_never_freezes_the_window(qtbot: QtBot, tmp_path: Path, mo
     qtbot.waitUntil(lambda: len(computing) > 25, timeout=60_000)
     # Nobody has answered anything, and the window lives: it took what was typed.
     assert desk.model.is_busy("load")
-    assert desk.walk_in.form.customer_text == "0812345678"
+    assert desk.walk_in.form.customer_text == "0812-3456-78"
     gate.set()
     qtbot.waitUntil(lambda: not desk.model.is_busy() and not desk.walk_in.is_busy(), timeout=60_000)
     assert threading.main_thread().name not in [*desk.counter.branch.callers, *sleepers]

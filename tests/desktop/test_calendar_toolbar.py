@@ -1,15 +1,19 @@
 """The row above the grid: what it is called, what it switches off, and whose the one filled button is."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.desktop.formats import Language
 from app.desktop.language import use_language
+from app.desktop.screens.calendar_toolbar import CalendarToolbar, Part
+from app.desktop.screens.calendar_window import Zoom
+from app.desktop.states import ShownState
 from tests.desktop.calendar_desk import Desk
 
 
@@ -52,3 +56,84 @@ def test_a_card_that_asks_has_the_one_filled_button(desk: Desk, key: str) -> Non
     desk.press(Qt.Key.Key_Escape)
     desk.screen.escape()
     assert booking._primary
+
+
+def places(toolbar: CalendarToolbar) -> dict[str, tuple[int, int]]:
+    """Where each part stands that is shown."""
+    QApplication.processEvents()
+    parts = {name: part for name, part in vars(toolbar).items() if isinstance(part, QWidget) and part.isVisible()}
+    return {name: (part.x(), part.width()) for name, part in parts.items()}
+
+
+@pytest.mark.parametrize("width", [860, 1037, 1310, 1600, 1864])
+def test_no_part_of_the_row_moves_with_what_the_calendar_shows(qtbot: QtBot, tmp_path: Path, width: int) -> None:
+    desk = Desk(tmp_path, size=(width, 500))
+    qtbot.addWidget(desk.screen)
+    toolbar = desk.screen.toolbar
+    before = places(toolbar)
+    assert len(before) >= 7
+    changes: tuple[Callable[[], object], ...] = (
+        lambda: desk.screen.moves.choose_zoom(Zoom.TWO_MONTHS.value),
+        lambda: desk.screen.moves.choose_zoom(Zoom.MONTH.value),
+        lambda: desk.screen.moves.choose_zoom(Zoom.WEEK.value),
+        lambda: desk.model.step_month(1),
+        lambda: desk.model.set_only(ShownState.RETURNED_PENDING_CHECK),
+        lambda: desk.screen.connection_changed(False),
+    )
+    for change in changes:
+        change()
+        assert places(toolbar) == before
+    desk.screen.shut()
+
+
+@pytest.mark.parametrize("language", list(Language))
+@pytest.mark.parametrize("width", [860, 1037, 1310, 1864])
+def test_the_row_fits_and_what_has_no_place_stands_behind_the_dots(
+    qtbot: QtBot, tmp_path: Path, width: int, language: Language
+) -> None:
+    use_language(language)
+    desk = Desk(tmp_path, size=(width, 500))
+    qtbot.addWidget(desk.screen)
+    toolbar, menu = desk.screen.toolbar, desk.screen.more.menu
+    spots = sorted(places(toolbar).values())
+    assert all(x + size <= following for (x, size), (following, _) in pairwise(spots))
+    assert spots[-1][0] + spots[-1][1] <= width
+    shown = [zoom for zoom in (toolbar.zoom, toolbar.short_zoom) if zoom.isVisible()]
+    assert toolbar.more.isVisible() is bool(toolbar.left_out())
+    if not toolbar.left_out():
+        assert shown == [toolbar.zoom]
+    else:
+        toolbar.more.click()
+        names = {row.line.name for row in menu.rows}
+        lengths = {zoom.value for zoom in Zoom}
+        assert names & lengths == ({Zoom.TWO_MONTHS.value, Zoom.MONTH.value} if shown else lengths)
+        assert ("block" in names) is not toolbar.maintenance.isVisible()
+        assert ("state" in names) is not toolbar.state.isVisible()
+        assert (toolbar.free.sentence() in menu.accessibleName()) is not toolbar.free.isVisible()
+        toolbar.more.click()
+        assert not menu.isVisible()
+    desk.screen.shut()
+
+
+def test_two_months_and_a_whole_month_are_a_press_away_on_a_small_screen(desk: Desk) -> None:
+    toolbar, menu = desk.screen.toolbar, desk.screen.more.menu
+    assert Part.LONG_ZOOMS in toolbar.left_out()
+    toolbar.more.click()
+    next(row for row in menu.rows if row.line.name == Zoom.TWO_MONTHS.value).click()
+    assert (desk.model.zoom, toolbar.short_zoom.current(), toolbar.more.isChecked()) == (Zoom.TWO_MONTHS, "", True)
+    assert desk.screen.grid.hasFocus()
+    toolbar.more.click()
+    desk.press(Qt.Key.Key_B)
+    assert desk.model.zoom is Zoom.MONTH
+    toolbar.more.click()
+    desk.press(Qt.Key.Key_Escape)
+    assert not menu.isVisible()
+    toolbar.short_zoom.chosen.emit(Zoom.ROLLING.value)
+    assert (toolbar.short_zoom.current(), toolbar.more.isChecked()) == (Zoom.ROLLING.value, False)
+
+
+def test_the_dots_close_when_somebody_goes_on_elsewhere(desk: Desk) -> None:
+    desk.screen.toolbar.more.click()
+    assert desk.screen.more.menu.isVisible()
+    desk.screen.grid.setFocus()
+    assert not desk.screen.more.menu.isVisible()

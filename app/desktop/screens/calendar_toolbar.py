@@ -1,13 +1,16 @@
 """The one row above the grid: window, SKU filter, more filters, state, zoom, how many are free, the two actions."""
 
 from collections.abc import Callable
+from enum import Enum, auto
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLayout, QWidget
 
-from app.desktop.formats import month_title, window_title
+from app.desktop.formats import month_title
 from app.desktop.language import language
+from app.desktop.screens.calendar_free_count import FreeCount
+from app.desktop.screens.calendar_titles import title_room, window_words
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel, Source
 from app.desktop.screens.calendar_window import Zoom
 from app.desktop.states import GRID_STATES, ShownState, state_label
@@ -15,22 +18,36 @@ from app.desktop.theme import TextRole, theme
 from app.desktop.widgets.button import Button
 from app.desktop.widgets.card import Hairline, Surface
 from app.desktop.widgets.field import Field
-from app.desktop.widgets.label import ElidedLabel, Label, Tone
+from app.desktop.widgets.label import Label
 from app.desktop.widgets.month_grid_spans import bars_in_state
 from app.desktop.widgets.pick_field import Pick, PickField
 from app.desktop.widgets.segment import Choice, Segment
 from app.domain.days import YearMonth
 
 _ALL = "all"
-_SKU_WIDTHS = (176, 144, 120)
+_SKU_WIDTHS = (176, 154, 120)
 _STATE_WIDTH = 142
-_SPACES = 78
+_SPACES = 61
 """Margins and gaps of the row."""
 _SHORT = (Zoom.WEEK, Zoom.FORTNIGHT, Zoom.ROLLING)
 
 
+class Part(Enum):
+    """What a narrow row leaves out: two lengths of the window, all of them, the free count, an action, the state."""
+
+    LONG_ZOOMS = auto()
+    ALL_ZOOMS = auto()
+    FREE = auto()
+    MAINTENANCE = auto()
+    STATE = auto()
+
+
 class CalendarToolbar(Surface):
-    """Shows the view model and passes presses on; the keys themselves are the screen's."""
+    """Shows the view model and passes presses on; the keys themselves are the screen's.
+
+    What stands where depends on the row's width and the language alone, never on what the calendar shows: no button
+    moves under a pointer. What has no place is behind `more` (`more_wanted`, `left_out`).
+    """
 
     stepped = Signal(int)
     today_wanted = Signal()
@@ -40,13 +57,14 @@ class CalendarToolbar(Surface):
     state_chosen = Signal(object)
     zoom_chosen = Signal(str)
     booking_wanted = Signal()
+    more_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("surface", bottom_line=True, parent=parent)
         self._zoom = Zoom.ROLLING
-        self._free_words = ("", "")
         self._drafts_only = False
-        self._fitted: tuple[object, ...] = ()
+        self._left_out: set[Part] = set()
+        self._fitted = (0, "")
         self.setFixedHeight(theme().sizes.toolbar)
         row = QHBoxLayout(self)
         row.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
@@ -61,7 +79,10 @@ class CalendarToolbar(Surface):
         self.state = PickField("")
         self.zoom = Segment("", [Choice(key=zoom.value, text=zoom.value) for zoom in Zoom])
         self.short_zoom = Segment("", [Choice(key=zoom.value, text=zoom.value) for zoom in _SHORT])
-        self.free = ElidedLabel("", TextRole.SECONDARY, Tone.MUTED)
+        self.more = Button(icon="dots")
+        self.more.setCheckable(True)
+        self.more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.free = FreeCount()
         self.maintenance = Button("", key="M")
         self.booking = Button("", key="Ctrl+N", primary=True)
         row.addWidget(self.previous)
@@ -70,11 +91,14 @@ class CalendarToolbar(Surface):
         row.addWidget(self.title)
         row.addSpacing(8)
         row.addWidget(self.today)
-        row.addSpacing(8)
-        self._line = Hairline(vertical=True, strong=True)
-        self._line.setFixedHeight(20)
-        row.addWidget(self._line, 0, Qt.AlignmentFlag.AlignVCenter)
-        row.addSpacing(8)
+        row.addSpacing(7)
+        self._line = QWidget()
+        beside = QHBoxLayout(self._line)
+        beside.setContentsMargins(0, 0, 8, 0)
+        line = Hairline(vertical=True, strong=True)
+        line.setFixedHeight(20)
+        beside.addWidget(line, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self._line)
         self.sku.setFixedWidth(_SKU_WIDTHS[0])
         row.addWidget(self.sku)
         row.addSpacing(1)
@@ -85,7 +109,9 @@ class CalendarToolbar(Surface):
         row.addSpacing(1)
         row.addWidget(self.zoom)
         row.addWidget(self.short_zoom)
-        row.addSpacing(8)
+        row.addSpacing(1)
+        row.addWidget(self.more)
+        row.addSpacing(7)
         row.addWidget(self.free, 100)
         row.addStretch(1)
         row.addWidget(self.maintenance)
@@ -101,6 +127,7 @@ class CalendarToolbar(Surface):
         self.zoom.chosen.connect(self.zoom_chosen)
         self.short_zoom.chosen.connect(self.zoom_chosen)
         self.booking.clicked.connect(self.booking_wanted)
+        self.more.clicked.connect(self._ask_more)
         self.retranslate()
 
     def show_state(self, state: ShownState | None) -> None:
@@ -115,19 +142,27 @@ class CalendarToolbar(Surface):
         if window is not None:
             month = YearMonth.of(window.first)
             whole = window.first == month.first_day and window.last == month.last_day
-            title = window_title(window.first, window.last, language())
+            room = title_room(self.title.fontMetrics(), language())
+            title = window_words(window.first, window.last, language(), self.title.fontMetrics(), room)
             self.title.setText(month_title(window.first, language()) if whole else title)
-        self._free_words = self._free_text(model)
-        self.free.setAccessibleName(self._free_words[0])
+        self._count(model)
         self._zoom = model.zoom
         self.zoom.choose(model.zoom.value)
-        if model.zoom in _SHORT:
-            self.short_zoom.choose(model.zoom.value)
+        self.short_zoom.choose(model.zoom.value if model.zoom in _SHORT else "")
         self._drafts_only = not (model.may_hold or model.is_elsewhere)
         self._name_booking()
         self.maintenance.set_reason(away)
         self.booking.set_primary(not is_owned)
         self._fit()
+        self._mark_more()
+
+    def left_out(self) -> frozenset[Part]:
+        """What stands behind `more`."""
+        return frozenset(self._left_out)
+
+    def chosen_zoom(self) -> Zoom:
+        """The length that is shown."""
+        return self._zoom
 
     def retranslate(self) -> None:
         self.previous.set_hint(self.tr("Bulan sebelumnya (Ctrl+←)"))
@@ -150,85 +185,130 @@ class CalendarToolbar(Surface):
         self.filters.set_hint(self.tr("Kosong untuk tanggal, kategori, cabang (F)"))
         self.filters.setAccessibleName(self.tr("Saringan lain"))
         self.maintenance.setText(self.tr("Perawatan"))
+        self.more.set_hint(self.tr("Lainnya: yang tidak muat di baris ini"))
+        self.more.setAccessibleName(self.tr("Lainnya"))
         self._name_booking()
+        self._fitted = (0, "")
 
     def _name_booking(self) -> None:
-        self.booking.setText(self.tr("Draf baru") if self._drafts_only else self.tr("Booking baru"))
+        words = (self.tr("Draf baru"), self.tr("Booking baru"))
+        widths = []
+        for each in words:
+            self.booking.setText(each)
+            widths.append(self.booking.sizeHint().width())
+        self.booking.setText(words[0] if self._drafts_only else words[1])
+        self.booking.setFixedWidth(max(widths))
+
+    def _ask_more(self) -> None:
+        """The press itself chooses nothing: the mark stays with what is shown."""
+        self._mark_more()
+        self.more_wanted.emit()
+
+    def _mark_more(self) -> None:
+        """Marked while the length that is shown has no place in the row."""
+        hidden = Part.ALL_ZOOMS in self._left_out or self._zoom not in _SHORT
+        self.more.setChecked(hidden and Part.LONG_ZOOMS in self._left_out)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
+        self._mark_more()
 
     def _fit(self) -> None:
         """Narrow, then leave out the least needed parts, whole, until the row fits; keys keep working."""
-        asked = (self.width(), self.title.text(), self.booking.text(), self.today.text(), self._free_words, self._zoom)
+        asked = (self.width(), language().value)
         if asked == self._fitted:
             return
         self._fitted = asked
+        self._left_out.clear()
+        self.title.setFixedWidth(title_room(self.title.fontMetrics(), language()))
         for part in (self.free, self.maintenance, self._line, self.state):
             part.setVisible(True)
-        self.free.setText(self._free_words[0])
         self._show_zoom(short=False)
         self.filters.set_key("F")
         self.sku.setFixedWidth(_SKU_WIDTHS[0])
         steps: tuple[Callable[[], None], ...] = (
-            lambda: self._show_zoom(short=True),
+            lambda: self._leave_out(Part.LONG_ZOOMS),
             lambda: self.filters.set_key(""),
-            lambda: self.sku.setFixedWidth(_SKU_WIDTHS[1]),
-            lambda: self.free.setText(self._free_words[1]),
-            lambda: self.free.setVisible(False),
-            lambda: self.sku.setFixedWidth(_SKU_WIDTHS[2]),
-            lambda: self.maintenance.setVisible(False),
             lambda: self._line.setVisible(False),
-            lambda: self._show_zoom(short=None),
-            lambda: self.state.setVisible(False),
+            lambda: self.sku.setFixedWidth(_SKU_WIDTHS[1]),
+            lambda: self._leave_out(Part.FREE),
+            lambda: self.sku.setFixedWidth(_SKU_WIDTHS[2]),
+            lambda: self._leave_out(Part.MAINTENANCE),
+            lambda: self._leave_out(Part.ALL_ZOOMS),
+            lambda: self._leave_out(Part.STATE),
         )
         for give_up in steps:
             if self._needed() <= self.width():
                 break
             give_up()
-        # What was left out last may have freed more than was needed: the SKU's name gets it.
-        spare = max(0, self.width() - self._needed())
+        # What was left out last may have freed more than was needed: the count gets it, without one the SKU's name.
+        spare = max(0, self.width() - self._needed()) if Part.FREE in self._left_out else 0
         self.sku.setFixedWidth(min(_SKU_WIDTHS[0], self.sku.width() + spare))
+        self.more.setVisible(bool(self._left_out))
+
+    def _leave_out(self, part: Part) -> None:
+        self._left_out.add(part)
+        match part:
+            case Part.LONG_ZOOMS:
+                self._show_zoom(short=True)
+            case Part.ALL_ZOOMS:
+                self._show_zoom(short=None)
+            case Part.FREE:
+                self.free.setVisible(False)
+            case Part.MAINTENANCE:
+                self.maintenance.setVisible(False)
+            case Part.STATE:
+                self.state.setVisible(False)
 
     def _show_zoom(self, *, short: bool | None) -> None:
-        """All five lengths, three of them, or none; two months and a calendar month are always named."""
-        if short and self._zoom not in _SHORT:
-            short = False
+        """All five lengths, three of them, or none."""
         self.zoom.setVisible(short is False)
         self.short_zoom.setVisible(short is True)
 
     def _needed(self) -> int:
+        """What the row takes; the free count its shortest words."""
         parts = (
             self.previous,
             self.next,
-            self.title,
             self.today,
             self.filters,
             self.zoom,
             self.short_zoom,
             self.maintenance,
-            self.booking,
         )
         width = sum(part.sizeHint().width() for part in parts if not part.isHidden())
-        width += self.sku.width() + (_STATE_WIDTH if not self.state.isHidden() else 0)
-        return width + (self.free.sizeHint().width() if not self.free.isHidden() else 0) + _SPACES
+        width += self.title.width() + self.sku.width() + self.booking.width()
+        width += self.state.width() if not self.state.isHidden() else 0
+        width += self._line.sizeHint().width() if not self._line.isHidden() else 0
+        width += self.more.sizeHint().width() if self._left_out else 0
+        return width + (self._free_room() if not self.free.isHidden() else 0) + _SPACES
+
+    def _free_room(self) -> int:
+        """Room for the free count of a large branch, whatever is counted now."""
+        return self.free.least_width(self.tr("Tersedia hari ini"), self.tr("{0} dari {1}").format(888, 888))
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
             self.retranslate()
-        super().changeEvent(event)
+            self._fit()
+            self._mark_more()
+            super().changeEvent(event)
 
-    def _free_text(self, model: CalendarViewModel) -> tuple[str, str]:
-        """The words, and shorter ones for where they do not fit."""
-        content = model.content
+    def _count(self, model: CalendarViewModel) -> None:
+        """How many units are free today, or how many bookings are in the state that is shown alone."""
+        content, only = model.content, model.only_state
         left = content.left_today() if content is not None else None
         if content is None or left is None:
-            return "", ""
-        if model.source is Source.STALE:
-            return self.tr("Tersedia: data lama"), self.tr("Data lama")
-        if model.only_state is not None:
-            count = bars_in_state(content.all_bars(), model.only_state, content.now)
-            return f"{count} {state_label(model.only_state)}", f"{count} {theme().state(model.only_state).code}"
-        long = self.tr("Tersedia {0} dari {1} hari ini").format(left, content.unit_count)
-        return long, self.tr("Tersedia {0}/{1}").format(left, content.unit_count)
+            self.free.show_words("", "", "")
+        elif model.source is Source.STALE:
+            self.free.show_words(self.tr("Tersedia: data lama"), self.tr("Tersedia:"), self.tr("data lama"))
+        elif only is not None:
+            count = bars_in_state(content.all_bars(), only, content.now)
+            self.free.show_words(f"{count} {state_label(only)}", str(count), state_label(only))
+        else:
+            long = self.tr("Tersedia {0} dari {1} (hari ini)").format(left, content.unit_count)
+            above, below = self.tr("Tersedia hari ini"), self.tr("{0} dari {1}").format(left, content.unit_count)
+            self.free.show_words(
+                long, above, below, self.tr("Tersedia {0} dari {1} hari ini").format(left, content.unit_count)
+            )

@@ -15,6 +15,7 @@ from app.desktop.screens.calendar_hands import GridWork, Hands
 from app.desktop.screens.calendar_joins import SourceBanner, join_hands, offer_undo, tell_problems
 from app.desktop.screens.calendar_keys import CalendarKey, CalendarKeys
 from app.desktop.screens.calendar_marks import columns_of, refusal_marks
+from app.desktop.screens.calendar_more import MoreMenu
 from app.desktop.screens.calendar_moves import Moves
 from app.desktop.screens.calendar_narrator import Narrator
 from app.desktop.screens.calendar_place import GridPlace
@@ -102,6 +103,14 @@ class CalendarScreen(Screen):
         self._primary = PrimaryOwner(self, self.filters.card, self.refusals.card, self.hands.demand.waitlist)
         self.narrator = Narrator(self.grid, self.model, self)
         self.moves = Moves(self.grid, self.model, self, self.toolbar.title, self._main.width)
+        self.more = MoreMenu(
+            self.toolbar,
+            self,
+            choose_zoom=self.moves.choose_zoom,
+            block=self._block,
+            choose_state=self.legend.focus_first,
+            done=self._focus_grid,
+        )
         self.setTabOrder(self.toolbar, self.grid)
         self.setTabOrder(self.grid, self.panel)
 
@@ -216,7 +225,7 @@ class CalendarScreen(Screen):
             self._leave_wait.start(0)
 
     def escape(self) -> bool:
-        if self.hands.escape():
+        if self.hands.escape() or self.more.close_menu():
             return True
         if self.pointing.close_card() or self.moves.close_goto() or self.filters.close_card():
             return True
@@ -376,6 +385,7 @@ class CalendarScreen(Screen):
             self._source.show()
             self.pointing.retranslate()
             self.hands.retranslate()
+            self.more.retranslate()
             self.refusals.retranslate()
             self.model.load()
         super().changeEvent(event)

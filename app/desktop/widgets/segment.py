@@ -48,11 +48,18 @@ class Segment(QWidget):
             self.choose(choices[0].key)
 
     def current(self) -> str:
-        """The key of the chosen cell."""
-        return next(key for key, cell in self._cells.items() if cell.isChecked())
+        """The key of the chosen cell; empty while none is."""
+        return next((key for key, cell in self._cells.items() if cell.isChecked()), "")
 
     def choose(self, key: str) -> None:
-        """Choose without emitting `chosen`."""
+        """Choose without emitting `chosen`; an empty key marks none, when what is chosen stands elsewhere."""
+        if not key:
+            self._group.setExclusive(False)
+            for cell in self._cells.values():
+                cell.setChecked(False)
+                cell.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            self._group.setExclusive(True)
+            return
         self._cells[key].setChecked(True)
         for cell in self._cells.values():
             cell.setFocusPolicy(Qt.FocusPolicy.StrongFocus if cell.isChecked() else Qt.FocusPolicy.ClickFocus)
@@ -74,7 +81,7 @@ class Segment(QWidget):
             super().keyPressEvent(event)
             return
         keys = list(self._cells)
-        index = keys.index(self.current()) + step
+        index = keys.index(self.current()) + step if self.current() else 0
         if 0 <= index < len(keys):
             self.choose(keys[index])
             self._cells[keys[index]].setFocus()
