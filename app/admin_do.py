@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from app.admin_do_changes import CHANGES
+from app.admin_do_contracts import CONTRACTS
 from app.bootstrap import Counter
 from app.domain.days import Days, RentalPeriod, parse_day
 from app.domain.errors import invalid
@@ -296,6 +297,7 @@ USE_CASES: Mapping[str, UseCase] = {
     "refusals": _case(_refusals, "first_day", "last_day"),
     "import_fleet": _case(_import_fleet, "csv", "csv_base64"),
     **{name: _case(run, *names) for name, (run, names) in CHANGES.items()},
+    **{name: _case(run, *names) for name, (run, names) in CONTRACTS.items()},
     "who_am_i": _case(lambda counter, _given: plain(counter.who)),
 }
 

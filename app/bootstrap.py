@@ -20,6 +20,7 @@ from app.settings import Settings
 from app.usecases.booking_changes import BookingChanges
 from app.usecases.bookings import Bookings
 from app.usecases.calendar import Calendar
+from app.usecases.contracts import Contracts
 from app.usecases.customers import Customers
 from app.usecases.demand import Demand
 from app.usecases.doctor import Doctor
@@ -61,6 +62,7 @@ class Counter:
     waitlist: Waitlist
     maintenance: Maintenance
     holidays: Holidays
+    contracts: Contracts
     demand: Demand
     redis_url: str | None
     _ids: Ids
@@ -146,6 +148,7 @@ def connect(settings: Settings, login: str, password: str) -> Counter:
         waitlist=Waitlist(store, parts.waitlist, work, who, counter, ids),
         maintenance=Maintenance(store, work, who, counter, ids),
         holidays=Holidays(store, work, who, counter),
+        contracts=Contracts(store, who, counter),
         demand=demand,
         redis_url=settings.redis_url,
         _ids=ids,

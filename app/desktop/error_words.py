@@ -44,6 +44,8 @@ _FIELDS: dict[str, object] = {
     "branch": QT_TRANSLATE_NOOP("Field", "Cabang"),
     "zone": QT_TRANSLATE_NOOP("Field", "Zona waktu"),
     "language": QT_TRANSLATE_NOOP("Field", "Bahasa"),
+    "terms": QT_TRANSLATE_NOOP("Field", "Syarat sewa"),
+    "letterhead": QT_TRANSLATE_NOOP("Field", "Kepala surat"),
     "day": QT_TRANSLATE_NOOP("Field", "Tanggal"),
     "days": QT_TRANSLATE_NOOP("Field", "Tanggal"),
     "status": QT_TRANSLATE_NOOP("Field", "Status"),

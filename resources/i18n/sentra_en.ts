@@ -145,10 +145,6 @@
         <translation>{0} cannot be changed here</translation>
     </message>
     <message>
-        <source>{0} tidak bisa dipesan</source>
-        <translation>{0} cannot be booked</translation>
-    </message>
-    <message>
         <source>{0} kelas lebih rendah</source>
         <translation>{0} is a lower class</translation>
     </message>
@@ -688,7 +684,7 @@
     </message>
     <message>
         <source>Lanjutkan draf {0}</source>
-        <translation>Continue {0}&apos;s draft</translation>
+        <translation>Continue {0}'s draft</translation>
     </message>
     <message>
         <source>Pelanggan tetap, tanggalnya yang baru dipilih.</source>
@@ -708,10 +704,6 @@
     <message>
         <source>Draf disimpan. Ctrl+N membukanya lagi.</source>
         <translation>Draft saved. Ctrl+N opens it again.</translation>
-    </message>
-    <message>
-        <source>Booking baru: {0}</source>
-        <translation>New booking: {0}</translation>
     </message>
     <message>
         <source>Ada draf booking dari {0}. Ctrl+N membukanya.</source>
@@ -741,16 +733,16 @@
         <translation>Show the taken ones, too</translation>
     </message>
     <message>
-        <source>Tidak ditemukan &apos;{0}&apos;. Maksud Anda {1} ({2} unit)?</source>
-        <translation>&apos;{0}&apos; was not found. Did you mean {1} ({2} units)?</translation>
+        <source>Tidak ditemukan '{0}'. Maksud Anda {1} ({2} unit)?</source>
+        <translation>'{0}' was not found. Did you mean {1} ({2} units)?</translation>
     </message>
     <message>
         <source>Tampilkan {0}</source>
         <translation>Show {0}</translation>
     </message>
     <message>
-        <source>Tidak ada unit &apos;{0}&apos; di cabang ini.</source>
-        <translation>There is no unit &apos;{0}&apos; in this branch.</translation>
+        <source>Tidak ada unit '{0}' di cabang ini.</source>
+        <translation>There is no unit '{0}' in this branch.</translation>
     </message>
     <message>
         <source>Tidak ada unit yang cocok.</source>
@@ -952,6 +944,14 @@
         <translation>Language</translation>
     </message>
     <message>
+        <source>Syarat sewa</source>
+        <translation>Terms of rental</translation>
+    </message>
+    <message>
+        <source>Kepala surat</source>
+        <translation>Letterhead</translation>
+    </message>
+    <message>
         <source>Tanggal</source>
         <translation>Date</translation>
     </message>
@@ -1005,23 +1005,7 @@
     </message>
     <message>
         <source>Lama pinjam pekerjaan</source>
-        <translation>Length of the work&apos;s lease</translation>
-    </message>
-    <message>
-        <source>Persetujuan</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Hal yang disetujui</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Lama menunggu (jam)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Uang yang dikembalikan</source>
-        <translation type="unfinished"></translation>
+        <translation>Length of the work's lease</translation>
     </message>
     <message>
         <source>Alamat database</source>
@@ -1186,6 +1170,10 @@
 <context>
     <name>FormPage</name>
     <message>
+        <source>Belum bisa menahan unit: koneksi terputus. Draf disimpan.</source>
+        <translation type="unfinished">Cannot hold a unit yet: connection lost. Draft saved.</translation>
+    </message>
+    <message>
         <source>otomatis</source>
         <translation>any</translation>
     </message>
@@ -1349,7 +1337,7 @@
     <name>Hands</name>
     <message>
         <source>Pilih bar booking dulu (panah atau G).</source>
-        <translation>Go to a booking&apos;s bar first (arrows or G).</translation>
+        <translation>Go to a booking's bar first (arrows or G).</translation>
     </message>
     <message>
         <source>Di sini baru saja berubah, jadi tidak ada yang dilakukan.</source>
@@ -1521,8 +1509,8 @@ then released</translation>
         <translation>Nothing has changed. We tell you when the lock is free; it is never taken by itself.</translation>
     </message>
     <message>
-        <source>Tidak ditemukan &apos;{text}&apos;. Esc menghapus pencarian.</source>
-        <translation>Nothing found for &apos;{text}&apos;. Esc clears the search.</translation>
+        <source>Tidak ditemukan '{text}'. Esc menghapus pencarian.</source>
+        <translation>Nothing found for '{text}'. Esc clears the search.</translation>
     </message>
     <message>
         <source>Tidak ada tagihan di sini. Tagihan dibuat saat unit ditahan di kalender.</source>
@@ -1691,7 +1679,7 @@ then released</translation>
     </message>
     <message>
         <source>Status pembayaran belum pasti: periksa tagihannya di daftar.</source>
-        <translation>The payment&apos;s outcome is unknown: check the invoice in the list.</translation>
+        <translation>The payment's outcome is unknown: check the invoice in the list.</translation>
     </message>
     <message>
         <source>{number} {customer} sudah tidak dikunci. F9 membukanya.</source>
@@ -1964,7 +1952,7 @@ then released</translation>
     </message>
     <message>
         <source>Cabang contoh: kata sandi {name} adalah {password}</source>
-        <translation>Demo branch: {name}&apos;s password is {password}</translation>
+        <translation>Demo branch: {name}'s password is {password}</translation>
     </message>
     <message>
         <source>Semua orang dan booking di sini rekaan</source>
@@ -3098,7 +3086,7 @@ then released</translation>
     </message>
     <message>
         <source>Perlu persetujuan manajer.</source>
-        <translation>A manager&apos;s approval is needed.</translation>
+        <translation>A manager's approval is needed.</translation>
     </message>
     <message>
         <source>Manajer bisa menyetujui di layar ini. Isian Anda tetap ada.</source>
@@ -3114,7 +3102,7 @@ then released</translation>
     </message>
     <message>
         <source>Perbaiki nama kasir di pengaturan, lalu coba lagi.</source>
-        <translation>Correct the counter&apos;s name in the settings, then try again.</translation>
+        <translation>Correct the counter's name in the settings, then try again.</translation>
     </message>
     <message>
         <source>Simpan kata sandinya lagi dengan sentra-admin.</source>
@@ -3559,7 +3547,7 @@ then released</translation>
     </message>
     <message>
         <source>Status pembayaran belum pasti.</source>
-        <translation>The payment&apos;s outcome is unknown.</translation>
+        <translation>The payment's outcome is unknown.</translation>
     </message>
     <message>
         <source>Kami memeriksa setiap 3 dtk dengan nomor yang sama. Jangan tagih ulang.</source>
@@ -3683,7 +3671,7 @@ then released</translation>
     </message>
     <message>
         <source>Jam PC ini meloncat.</source>
-        <translation>This PC&apos;s clock jumped.</translation>
+        <translation>This PC's clock jumped.</translation>
     </message>
     <message>
         <source>Total berubah {before} menjadi {after}.</source>
@@ -3846,7 +3834,7 @@ then released</translation>
     </message>
     <message>
         <source>Telepon pelanggan</source>
-        <translation>Customer&apos;s phone</translation>
+        <translation>Customer's phone</translation>
     </message>
     <message>
         <source>Telepon, contoh 0812-3456-7890</source>
@@ -3854,7 +3842,7 @@ then released</translation>
     </message>
     <message>
         <source>Nama pelanggan</source>
-        <translation>Customer&apos;s name</translation>
+        <translation>Customer's name</translation>
     </message>
     <message>
         <source>Kami hubungi bila ada unit; belum menjamin.</source>
@@ -3870,7 +3858,7 @@ then released</translation>
     </message>
     <message>
         <source>Isi nama pelanggan.</source>
-        <translation>Enter the customer&apos;s name.</translation>
+        <translation>Enter the customer's name.</translation>
     </message>
 </context>
 <context>
@@ -3906,14 +3894,6 @@ then released</translation>
     <message>
         <source>Lama sewa 1-365 hari.</source>
         <translation>Rental length is 1-365 days.</translation>
-    </message>
-    <message>
-        <source>Belum bisa menahan unit: koneksi terputus.</source>
-        <translation>Cannot hold a unit yet: connection lost.</translation>
-    </message>
-    <message>
-        <source>Belum bisa menahan unit: koneksi terputus. Draf disimpan.</source>
-        <translation>Cannot hold a unit yet: connection lost. Draft saved.</translation>
     </message>
     <message>
         <source>{0} sudah ditahan untuk {1}.</source>
@@ -3977,6 +3957,10 @@ then released</translation>
     <message>
         <source>Pilih dulu: lanjutkan draf atau mulai baru.</source>
         <translation>Choose first: continue the draft or start new.</translation>
+    </message>
+    <message>
+        <source>Belum bisa menahan unit: koneksi terputus. Draf disimpan.</source>
+        <translation type="unfinished">Cannot hold a unit yet: connection lost. Draft saved.</translation>
     </message>
     <message>
         <source>Bayar</source>

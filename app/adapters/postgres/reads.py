@@ -21,6 +21,7 @@ from app.adapters.postgres import (
 )
 from app.adapters.postgres.reads_changes import ChangeReads
 from app.adapters.postgres.reads_connection import Ask
+from app.adapters.postgres.reads_contracts import ContractReads
 from app.adapters.postgres.reads_demand import DemandReads
 from app.adapters.postgres.rows import moment
 from app.domain.catalogue import Sku
@@ -49,7 +50,7 @@ from app.usecases.rows import (
 _NOW = text("SELECT sentra.now() AS now")
 
 
-class PostgresReads(ChangeReads, DemandReads):
+class PostgresReads(ChangeReads, DemandReads, ContractReads):
     """`Reads` over an engine whose login is the person. Raises Refusal UNREACHABLE, or NOT_ALLOWED by the rights."""
 
     def __init__(self, engine: Engine) -> None:

@@ -9,6 +9,7 @@ from app.adapters.postgres import tx_booking, tx_engine, tx_settlement, tx_work
 from app.adapters.postgres.driver import Borrowed
 from app.adapters.postgres.tx_call import Call
 from app.adapters.postgres.tx_changes import ChangeCalls
+from app.adapters.postgres.tx_contracts import ContractCalls
 from app.adapters.postgres.tx_demand import DemandCalls
 from app.domain.booking import Action
 from app.domain.money import Rupiah
@@ -29,7 +30,7 @@ from app.usecases.rows import (
 from app.usecases.rows_lost import CalledBack, SentAttempt
 
 
-class PostgresTx(ChangeCalls, DemandCalls):
+class PostgresTx(ChangeCalls, DemandCalls, ContractCalls):
     """`Tx` on an open transaction. `again`: an earlier try of the same work may have been committed unseen."""
 
     def __init__(self, connection: Borrowed, *, again: bool = False, one_call: bool = False) -> None:

@@ -48,6 +48,8 @@ READS = {
     "guard": {S},
     "holiday": EVERYBODY,
     "refused_demand": {M, S},
+    "branch_text": EVERYBODY,
+    "printed_document": EVERYBODY,
 }
 WRITES = ("INSERT", "UPDATE", "DELETE", "TRUNCATE")
 # Tables that are not readable whole: the columns that are. Of every other table in READS each column is.
@@ -77,6 +79,7 @@ BRANCHED = (
     *("staff", "booking", "booking_order", "invoice", "invoice_line", "payment", "tender", "refund", "shift"),
     *("late_money", "waitlist_entry", "freed_stretch", "offer", "audit", "approval", "number_counter"),
     *("holiday", "refused_demand"),
+    *("branch_text", "printed_document"),
 )
 # One readable column of each table that a plain count does not prove (columns without grant break `*`).
 COLUMN = {
@@ -135,9 +138,14 @@ CALLS = {
     "end_block": {A, I, M},
     "edit_holiday": {M},
     "record_refusal": {A, I, C, M},
+    "is_long_text": EVERYBODY,
+    "set_branch_text": {M},
+    "count_printing": {A, I, C, M},
 }
 # Functions of CALLS that run with the caller's own rights; all others are definer functions.
-PLAIN = {"now", "has_role", "my_counter", "is_clean", "is_note", "is_sane", "single_spaced", "folded", "name_fault"}
+PLAIN = {"now", "has_role", "my_counter", "is_clean", "is_note", "is_sane", "single_spaced", "folded", "name_fault"} | {
+    "is_long_text",
+}
 # Plain ones that only their callers above may call, and nobody's checks or policies need.
 UNSHARED = {"guards_now"}
 # Definer functions that nobody calls: triggers run them.
@@ -594,4 +602,15 @@ def fill_the_rest(rig: WriteRig, booking_id: str, invoice_id: str) -> None:
     rig.owner.execute(
         "INSERT INTO sentra.refused_demand (order_id, branch_id, sku_id, first_day, last_day, code, counter)"
         " VALUES (gen_random_uuid(), 'JKT', 'AVZ', '2027-03-10', '2027-03-12', 'DAYS_TAKEN', 'K1')"
+    )
+    rig.owner.execute(
+        "INSERT INTO sentra.branch_text (branch_id, kind, language, version, said, counter)"
+        " VALUES ('JKT', 'TERMS', 'id', 1, 'Kunci dikembalikan.', 'K1')"
+    )
+    rig.owner.execute(
+        "INSERT INTO sentra.printed_document (id, branch_id, order_id, kind, language, fingerprint, revision, copy,"
+        " terms_version, terms_edition, counter)"
+        " SELECT gen_random_uuid(), 'JKT', order_id, 'CONTRACT', 'id', repeat('0', 64), 0, 0, 1, 1, 'K1'"
+        " FROM sentra.booking WHERE id = %s",
+        (booking_id,),
     )

@@ -53,6 +53,7 @@ LOCK_LIMITS = {
     **dict.fromkeys(("request_extension", "reject_extension", "shorten_booking"), "2s"),
     **dict.fromkeys(("join_waitlist", "withdraw_waitlist", "block_unit", "end_block", "edit_holiday"), "2s"),
     "record_refusal": "200ms",
+    **dict.fromkeys(("set_branch_text", "count_printing"), "2s"),
     "expire_order": "1s",
     "beat_service": "2s",
     "end_service": "2s",

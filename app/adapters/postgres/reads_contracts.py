@@ -1,0 +1,139 @@
+"""Reads of contracts: everything an order's contract says in one statement, and the branch's own words."""
+
+from __future__ import annotations
+
+from sqlalchemy import text
+
+from app.adapters.postgres.reads_connection import Ask
+from app.adapters.postgres.reads_customers import is_uuid
+from app.adapters.postgres.rows import (
+    BOOKING_COLUMNS,
+    BRANCH_COLUMNS,
+    Columns,
+    booking_of,
+    branch_of,
+    line_of,
+    moment,
+    rupiah,
+)
+from app.domain.invoice import InvoiceKind, InvoiceState
+from app.usecases.rows_contracts import (
+    BranchText,
+    BranchTextKind,
+    ContractInvoice,
+    ContractParty,
+    ContractUnit,
+    FirstPrinting,
+    OrderPapers,
+)
+
+_TEXT = text("""
+    SELECT t.version, t.said FROM sentra.branch_text t
+    WHERE t.branch_id = :branch_id AND t.kind = :kind AND t.language = :language
+    ORDER BY t.version DESC LIMIT 1""")
+
+# What was agreed: an extension counts once it is paid, a void invoice never.
+_PAPERS = text(f"""
+    SELECT {BRANCH_COLUMNS}, o.id AS order_id, o.created_at AS made_at, clock.now,
+        coalesce(maker.name, o.created_by) AS made_by_name,
+        (SELECT row_to_json(party) FROM (
+            SELECT c.name, c.phone FROM sentra.booking b JOIN sentra.customer c ON c.id = b.customer_id
+            WHERE b.order_id = o.id ORDER BY b.line_no LIMIT 1) party) AS customer,
+        (SELECT t.said FROM sentra.branch_text t
+         WHERE t.branch_id = br.id AND t.kind = 'LETTERHEAD' AND t.language = :language
+         ORDER BY t.version DESC LIMIT 1) AS letterhead,
+        terms.version AS terms_version, terms.said AS terms_said,
+        first.terms_version AS first_version, first.terms_edition AS first_edition, first.said AS first_said,
+        (SELECT coalesce(json_agg(unit ORDER BY unit.line_no), '[]') FROM (
+            SELECT {BOOKING_COLUMNS}, u.odometer, b.deposit AS agreed_deposit
+            FROM sentra.booking b
+            JOIN sentra.customer c ON c.id = b.customer_id
+            JOIN sentra.unit u ON u.id = b.unit_id
+            JOIN sentra.sku k ON k.id = u.sku_id
+            WHERE b.order_id = o.id AND b.state <> 'CANCELLED') unit) AS units,
+        (SELECT coalesce(json_agg(paper ORDER BY paper.created_at, paper.id), '[]') FROM (
+            SELECT i.id, i.kind, i.state, i.number, i.dpp, i.ppn, i.total, i.paid, i.created_at,
+                (SELECT coalesce(json_agg(line ORDER BY line.line_no), '[]') FROM (
+                    SELECT il.line_no, il.kind, il.text, il.quantity, il.unit_price, il.amount, il.taxable,
+                           il.booking_id
+                    FROM sentra.invoice_line il WHERE il.invoice_id = i.id AND il.active) line) AS lines
+            FROM sentra.invoice i
+            WHERE i.order_id = o.id AND i.state <> 'VOID'
+              AND (i.kind IN ('RENTAL', 'DOWN_PAYMENT', 'BALANCE') OR (i.kind = 'EXTENSION' AND i.state = 'PAID'))
+        ) paper) AS invoices
+    FROM sentra.booking_order o
+    JOIN sentra.branch br ON br.id = o.branch_id
+    LEFT JOIN sentra.staff maker ON maker.role_name = o.created_by
+    CROSS JOIN (SELECT sentra.now() AS now OFFSET 0) clock
+    LEFT JOIN LATERAL (
+        SELECT t.version, t.said FROM sentra.branch_text t
+        WHERE t.branch_id = br.id AND t.kind = 'TERMS' AND t.language = :language
+        ORDER BY t.version DESC LIMIT 1) terms ON true
+    LEFT JOIN LATERAL (
+        SELECT d.terms_version, d.terms_edition, t.said FROM sentra.printed_document d
+        LEFT JOIN sentra.branch_text t ON t.branch_id = d.branch_id AND t.kind = 'TERMS' AND t.language = d.language
+            AND t.version = d.terms_version
+        WHERE d.order_id = o.id AND d.kind = 'CONTRACT' AND d.language = :language
+        ORDER BY d.revision, d.copy LIMIT 1) first ON true
+    WHERE o.id = coalesce(
+        (SELECT b.order_id FROM sentra.booking b WHERE b.id = CAST(:wanted AS uuid)), CAST(:wanted AS uuid))""")
+
+
+class ContractReads:
+    """The part `ContractReads` of a person's reads."""
+
+    _ask: Ask
+
+    def branch_text(self, branch_id: str, kind: BranchTextKind, language: str) -> BranchText:
+        """The latest version; 0 where the branch never wrote one."""
+        row = self._ask.row(_TEXT, branch_id=branch_id, kind=kind.value, language=language)
+        return BranchText(version=0, said=None) if row is None else BranchText(version=row["version"], said=row["said"])
+
+    def order_papers(self, wanted: str, language: str) -> OrderPapers | None:
+        """Of an order, or of the order a booking belongs to, by the id of either; None in another branch."""
+        row = self._ask.row(_PAPERS, wanted=wanted, language=language) if is_uuid(wanted) else None
+        return None if row is None else _papers_of(row)
+
+
+def _papers_of(row: Columns) -> OrderPapers:
+    first = None
+    if row["first_edition"] is not None:
+        first = FirstPrinting(
+            terms_version=row["first_version"], terms_edition=row["first_edition"], said=row["first_said"]
+        )
+    return OrderPapers(
+        order_id=str(row["order_id"]),
+        branch=branch_of(row),
+        customer=_party_of(row["customer"]),
+        units=tuple(
+            ContractUnit(
+                booking=booking_of(unit), odometer=int(unit["odometer"]), deposit=rupiah(unit["agreed_deposit"])
+            )
+            for unit in row["units"]
+        ),
+        invoices=tuple(map(_invoice_of, row["invoices"])),
+        made_at=moment(row["made_at"]),
+        made_by_name=row["made_by_name"],
+        letterhead=row["letterhead"],
+        terms=BranchText(version=row["terms_version"] or 0, said=row["terms_said"]),
+        first=first,
+        now=moment(row["now"]),
+    )
+
+
+def _party_of(told: Columns) -> ContractParty:
+    return ContractParty(name=told["name"], phone=told["phone"])
+
+
+def _invoice_of(told: Columns) -> ContractInvoice:
+    return ContractInvoice(
+        id=told["id"],
+        kind=InvoiceKind(told["kind"]),
+        state=InvoiceState(told["state"]),
+        number=told["number"],
+        lines=tuple(map(line_of, told["lines"])),
+        dpp=rupiah(told["dpp"]),
+        ppn=rupiah(told["ppn"]),
+        total=rupiah(told["total"]),
+        paid=rupiah(told["paid"]),
+    )
