@@ -478,16 +478,3 @@ def test_a_marks_words_are_left_out_whole_where_they_do_not_fit(qapp: QApplicati
     assert mark_words("1 · kosong", metrics, lengths[0]) == "1 · kosong"
     assert mark_words("1 · kosong", metrics, lengths[0] - 1) == "1"
     assert mark_words("1 · kosong", metrics, lengths[1] - 1) == ""
-
-
-def test_the_sku_of_the_uppermost_row_is_named_in_the_corner_once_its_own_row_is_gone(desk: Desk) -> None:
-    grid = desk.screen.grid
-    grid.resize(900, 240)
-    grid.show()
-    unscrolled = grid.corner.accessibleName()
-    grid.verticalScrollBar().setValue(3 * 28)
-    assert grid.corner.accessibleName().endswith(", Avanza G")
-    grid.verticalScrollBar().setValue(9 * 28)
-    assert unscrolled == grid.corner.accessibleName(), "a SKU's own row is the uppermost"
-    grid.verticalScrollBar().setValue(10 * 28)
-    assert grid.corner.accessibleName().endswith(", Innova Zenix")

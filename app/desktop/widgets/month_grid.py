@@ -4,13 +4,16 @@ import datetime as dt
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from app.desktop.widgets.month_grid_choosing import ChoosingGrid
 from app.desktop.widgets.month_grid_ghost import HANDLE_SEEN, Grip, grip_at
 from app.desktop.widgets.month_grid_marks import GridMark, MarkKind
+from app.desktop.widgets.month_grid_model import Index
+from app.desktop.widgets.month_grid_painting import Scene
+from app.desktop.widgets.month_grid_pinned import Pinned, pinned_row
 from app.desktop.widgets.month_grid_spans import Group, Span
 from app.usecases.rows import FleetUnit
 
@@ -260,23 +263,49 @@ class MonthGrid(ChoosingGrid):
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:
         super().scrollContentsBy(dx, dy)
-        self._name_group()
+        if dy:
+            # The pinned row does not move along with what was copied.
+            height = self._units.defaultSectionSize() + max(0, dy)
+            for view in (self.viewport(), self._units.viewport()):
+                view.update(0, 0, view.width(), height)
         if dx:
             self.viewport().update()  # Cut bars have their words at the edge: they do not move along.
 
-    def content_changed(self) -> None:
-        super().content_changed()
-        self._name_group()
+    # --- the pinned row -----------------------------------------------------------------------------------------------
+
+    def pinned(self) -> Pinned | None:
+        """The SKU's row that stays under the head now."""
+        return pinned_row(self._model, self.verticalOffset(), self._units.defaultSectionSize())
+
+    def _scene(self, area: QRect) -> Scene:
+        scene, pinned = super()._scene(area), self.pinned()
+        scene.pinned = (pinned.row, pinned.y) if pinned is not None else None
+        return scene
+
+    def indexAt(self, where: QPoint) -> QModelIndex:
+        """What is seen there: the pinned row lies over the others."""
+        pinned = self.pinned()
+        if pinned is not None and 0 <= where.y() < pinned.y + self._units.defaultSectionSize():
+            return self._model.index(pinned.number, self.columnAt(where.x()))
+        return super().indexAt(where)
+
+    def scrollTo(
+        self, index: Index, hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible
+    ) -> None:
+        """Into view, and out from under the pinned row."""
+        super().scrollTo(index, hint)
+        pinned = self.pinned()
+        if pinned is not None and pinned.number != index.row():
+            hidden = pinned.y + self._units.defaultSectionSize() - self.rowViewportPosition(index.row())
+            if hidden > 0:
+                self.verticalScrollBar().setValue(self.verticalScrollBar().value() - hidden)
 
     def toggle(self, group: Group) -> None:
+        """Fold or unfold a SKU; its row is in view afterwards."""
         super().toggle(group)
-        self._name_group()
-
-    def _name_group(self) -> None:
-        """The SKU of the uppermost row, in the corner once its own row has gone up under the head."""
-        top = self.rowAt(0)
-        row = self._model.row(top) if top >= 0 else None
-        self.corner.set_group(row.group.sku.name if row is not None and row.unit is not None else "")
+        row = self._model.row_of_group(group.sku.code)
+        if row is not None and self.rowViewportPosition(row) < 0:
+            self.verticalScrollBar().setValue(row * self._units.defaultSectionSize())
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):

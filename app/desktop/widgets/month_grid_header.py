@@ -13,6 +13,7 @@ from app.desktop.language import language
 from app.desktop.theme import TextRole, theme, theme_source
 from app.desktop.widgets.month_grid_content import GridContent
 from app.desktop.widgets.month_grid_model import MonthGridModel
+from app.desktop.widgets.month_grid_pinned import Pinned, pinned_row
 from app.desktop.widgets.month_grid_spans import Group
 from app.desktop.widgets.month_grid_texts import header_lines
 from app.desktop.widgets.paint import paint_count
@@ -197,7 +198,12 @@ class UnitHeader(QHeaderView):
             self._current = row
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        row = self.logicalIndexAt(event.position().toPoint())
+        where = event.position().toPoint()
+        pinned = self._pinned()
+        if pinned is not None and where.y() < pinned.y + self.defaultSectionSize():
+            row = pinned.number
+        else:
+            row = self.logicalIndexAt(where)
         if row >= 0 and event.button() == Qt.MouseButton.LeftButton:
             found = self._grid_model.row(row)
             if found.unit is None:
@@ -224,6 +230,12 @@ class UnitHeader(QHeaderView):
             painter.drawPixmap(QPoint(0, y), self._picture(content, row))
             y += row_height
             row += 1
+        pinned = self._pinned()
+        if pinned is not None and area.top() < pinned.y + row_height:
+            painter.drawPixmap(QPoint(0, pinned.y), self._picture(content, pinned.number))
+
+    def _pinned(self) -> Pinned | None:
+        return pinned_row(self._grid_model, self.offset(), self.defaultSectionSize())
 
     def _picture(self, content: GridContent, number: int) -> QPixmap:
         row = self._grid_model.row(number)
@@ -342,7 +354,6 @@ class GridCorner(QWidget):
         self._lines: Sequence[str] = ("", "")
         self._place = ""
         self._count = 0
-        self._group = ""
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
     def show_count(self, units: int) -> None:
@@ -350,13 +361,7 @@ class GridCorner(QWidget):
         self._count = units
         count = self.tr("%n unit", "", units)
         place = self._place or self.tr("Unit")
-        self.show_lines(*((f"{place} · {count}", self._group) if self._group else (place, count)))
-
-    def set_group(self, name: str) -> None:
-        """The SKU whose own row has gone up under the head, so that its name stays in view; empty for none."""
-        if name != self._group:
-            self._group = name
-            self.show_count(self._count)
+        self.show_lines(place, count)
 
     def set_place(self, name: str) -> None:
         """The name of the branch that is shown when it is not the own one."""

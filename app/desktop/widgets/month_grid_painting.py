@@ -57,6 +57,8 @@ class Scene:
     current: tuple[str, int] | None = None
     current_group: str | None = None
     focused: bool = False
+    pinned: tuple[GridRow, int] | None = None
+    """A SKU's row that stays under the head, over everything else."""
 
 
 class GridPainting:
@@ -127,6 +129,8 @@ class GridPainting:
         if bottom < end:
             painter.fillRect(0, bottom, math.ceil(right), end - bottom, self._look.surface)
         self._overlays(painter, shift, scene)
+        if scene.pinned is not None and area.top() * ratio < round(scene.pinned[1] * ratio) + self.frame.row:
+            self._row(painter, scene.pinned[0], shift, round(scene.pinned[1] * ratio), left, right, scene)
 
     def time_rects(self, row: GridRow, y: int, offset_x: int) -> list[QRect]:
         """Where countdowns stand in a row, in logical pixels: what a second's tick has to repaint."""

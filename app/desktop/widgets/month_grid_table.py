@@ -15,6 +15,7 @@ from app.desktop.widgets.month_grid_header import DayHeader, GridCorner, UnitHea
 from app.desktop.widgets.month_grid_marks import GridMark, MarkKind
 from app.desktop.widgets.month_grid_model import GridRow, MonthGridModel
 from app.desktop.widgets.month_grid_painting import GridPainting, Scene
+from app.desktop.widgets.month_grid_pinned import painted_parts
 from app.desktop.widgets.month_grid_pulses import Pulses
 from app.desktop.widgets.month_grid_settings import settle_view
 from app.desktop.widgets.month_grid_spans import Group
@@ -232,23 +233,22 @@ class GridTable(QTableView):
             if painting is None:
                 painter.fillRect(event.rect(), theme().surface)
                 return
-            area = event.rect()
-            painting.paint(painter, area, self._scene(area))
+            for area in painted_parts(event.region(), self._units.defaultSectionSize()):
+                painter.save()
+                painting.paint(painter, area, self._scene(area))
+                painter.restore()
         finally:
             painter.end()
 
     def _ready_painting(self) -> GridPainting | None:
-        content = self.content
+        ratio, content = self.devicePixelRatioF(), self.content
         if content is None:
             return None
-        ratio = self.devicePixelRatioF()
+        column = round(self.columnWidth(0) * ratio)
         frame = Frame(
             ratio=ratio,
-            width=max(
-                round(self.viewport().width() * ratio),
-                round(self.columnWidth(0) * ratio) * self._model.columnCount(),
-            ),
-            column=round(self.columnWidth(0) * ratio),
+            width=max(round(self.viewport().width() * ratio), column * self._model.columnCount()),
+            column=column,
             row=round(self._units.defaultSectionSize() * ratio),
             stale=self._stale,
         )
