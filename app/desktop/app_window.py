@@ -5,28 +5,20 @@ It is painted before anything else of the program is imported, so it knows of th
 
 from typing import Protocol, cast
 
-from PySide6.QtCore import QTimer, Signal, SignalInstance
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from app.desktop.leaving import Leaving, LeftScreen
+
 SIZE = (1366, 700)
 SMALLEST = (900, 440)
-CLOSE_WITHIN_MS = 1500
-
-
-class ShownScreen(Protocol):
-    """A screen as the closing window sees it."""
-
-    @property
-    def ready_to_leave(self) -> SignalInstance: ...
-
-    def leave(self) -> bool: ...
 
 
 class Shell(Protocol):
     """The widget with all screens of whoever is logged in."""
 
-    def current(self) -> ShownScreen | None: ...
+    def current(self) -> LeftScreen | None: ...
 
     def retitle(self) -> None: ...
 
@@ -53,7 +45,8 @@ class AppWindow(QWidget):
         self.setMinimumSize(*SMALLEST)
         self.resize(*SIZE)
         self._shell: Shell | None = None
-        self._asked = False
+        self._may_close = False
+        self._leaving = Leaving(self._close_now, self)
 
     def pages(self) -> QStackedWidget:
         """Opening, login and shell, one of them in front."""
@@ -87,6 +80,7 @@ class AppWindow(QWidget):
 
     def drop_shell(self) -> None:
         """Log-out: the shell and its screens are gone."""
+        self._leaving.forget()
         if self._shell is not None:
             self._shell.close_screens()
             self._pages.removeWidget(cast(QWidget, self._shell))
@@ -94,14 +88,17 @@ class AppWindow(QWidget):
             self._shell = None
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """A screen that holds a lock gives it back first, for 1.5 seconds at most; the lock ends by itself anyway."""
+        """A screen that holds a lock gives it back first, for 1.5 seconds at most; the lock ends by itself anyway. One
+        that asks the person is waited for.
+        """
         screen = self._shell.current() if self._shell is not None else None
-        if screen is not None and not self._asked:
-            self._asked = True
-            if not screen.leave():
-                screen.ready_to_leave.connect(self.close)
-                QTimer.singleShot(CLOSE_WITHIN_MS, self, self.close)
-                event.ignore()
-                return
+        is_sure = self._may_close or self._leaving.is_waiting()  # closed once more: no longer waited for
+        if screen is not None and not is_sure and not self._leaving.may_go(screen):
+            event.ignore()
+            return
         event.accept()
         self.closed.emit()
+
+    def _close_now(self) -> None:
+        self._may_close = True
+        self.close()

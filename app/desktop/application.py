@@ -14,11 +14,12 @@ import qasync
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
-from app.desktop.app_window import CLOSE_WITHIN_MS, AppWindow
+from app.desktop.app_window import AppWindow
 from app.desktop.commands import LoopRunner, call, command, use_runner
 from app.desktop.formats import Language
 from app.desktop.icons import app_icon
 from app.desktop.language import language, use_language
+from app.desktop.leaving import Leaving
 from app.desktop.main_window import MainWindow
 from app.desktop.opening import Opening, data_folder
 from app.desktop.screens.login_view import LoginView
@@ -146,6 +147,7 @@ class CounterApplication(QObject):
         window: AppWindow | None = None,
     ) -> None:
         super().__init__()
+        self._leaving = Leaving(self._end_session, self)
         self._app = app
         self._store = store
         self._open_session = open_session
@@ -203,19 +205,16 @@ class CounterApplication(QObject):
             self._show_day()
 
     def log_out(self) -> None:
-        """Back to the login. A screen gives back what it holds first, for 1.5 seconds at most, as on closing."""
+        """Back to the login. A screen gives back what it holds or asks first, as on closing."""
         session = self.session
         if session is None:
             return
         screen = session.window.current()
-        if screen is None or screen.leave():
-            self._end_session(session)
-            return
-        screen.ready_to_leave.connect(lambda: self._end_session(session))
-        QTimer.singleShot(CLOSE_WITHIN_MS, self, lambda: self._end_session(session))
+        if screen is None or self._leaving.may_go(screen):
+            self._end_session()
 
-    def _end_session(self, session: RunningSession) -> None:
-        if self.session is not session:
+    def _end_session(self) -> None:
+        if self.session is None:
             return
         self._close_session()
         self.window.drop_shell()
@@ -279,6 +278,7 @@ class CounterApplication(QObject):
             session.window.deleteLater()
             self.window.show_shell(before.window)
             return
+        self._leaving.forget()
         if before is not None:
             before.close()
         self.session = session

@@ -260,6 +260,7 @@ class MainWindow(QWidget):
         if screen is None:
             screen = self._factories[key]()
             screen.ready_to_leave.connect(self._arrive)
+            screen.stayed.connect(self._stay)
             screen.connection_changed(self.is_online())
             self._screens[key] = screen
             self.stack.addWidget(screen)
@@ -270,6 +271,10 @@ class MainWindow(QWidget):
         if focus is None or not (focus is screen or screen.isAncestorOf(focus)):
             screen.setFocus()
         self.retitle()
+
+    def _stay(self) -> None:
+        """The person chose to stay: nobody goes there when the screen is left another time."""
+        self._wanted = None
 
     def _mark_rail(self) -> None:
         self._rail.mark(self.current_key())
@@ -311,6 +316,8 @@ class MainWindow(QWidget):
         screen = self.current()
         if screen is not None:
             screen.leave()
+            if screen.is_asking():
+                screen.escape()  # what waits for an answer waits behind the lock
         self._toasts.clear()
         self.lock_wanted.emit()
 

@@ -6,14 +6,16 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.desktop.app_window import CLOSE_WITHIN_MS
+from app.desktop import leaving
 from app.desktop.application import CounterApplication, DemoLogin, RunningSession
 from app.desktop.connection import ConnectionViewModel
 from app.desktop.formats import Language
 from app.desktop.language import language
+from app.desktop.leaving import CLOSE_WITHIN_MS
 from app.desktop.main_window import MainWindow
 from app.desktop.screen import ScreenKey
 from app.desktop.settings_store import RememberedPerson, SettingsStore
@@ -230,6 +232,58 @@ def test_closing_lets_a_screen_give_back_its_lock_first(counter: Counter) -> Non
     counter.app.leave()
     assert counter.sessions[0].is_closed
     assert counter.servers.left == 1
+
+
+def asking_page(counter: Counter) -> Page:
+    """The counter with a screen in front that asks the person before it is left."""
+    counter.app.show()
+    QApplication.processEvents()
+    counter.log_in()
+    page = counter.sessions[0].window.current()
+    assert isinstance(page, Page)
+    page.holds = page.asks = True
+    return page
+
+
+@pytest.mark.parametrize("how", ["closing", "logging out"])
+def test_a_screen_that_asks_is_waited_for_until_it_is_answered(
+    counter: Counter, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    monkeypatch.setattr(leaving, "CLOSE_WITHIN_MS", 1)
+    page, finished = asking_page(counter), []
+    counter.app.finished.connect(lambda: finished.append(1))
+
+    def go() -> None:
+        if how == "closing":
+            counter.app.window.close()
+        else:
+            counter.sessions[0].window.log_out_wanted.emit()
+
+    def is_gone() -> bool:
+        return finished == [1] if how == "closing" else counter.sessions[0].is_closed
+
+    go()
+    go()  # pressed again: asked again, not gone
+    later = QTimer()
+    with qtbot.waitSignal(later.timeout, timeout=20_000):
+        later.start(20)  # any wait for the screen would be over before
+    assert not is_gone()
+    page.ready_to_leave.emit()
+    assert is_gone()
+
+
+@pytest.mark.parametrize("how", ["closing", "logging out"])
+def test_staying_forgets_that_anybody_wanted_to_go(counter: Counter, how: str) -> None:
+    page, finished = asking_page(counter), []
+    counter.app.finished.connect(lambda: finished.append(1))
+    if how == "closing":
+        counter.app.window.close()
+    else:
+        counter.sessions[0].window.log_out_wanted.emit()
+    page.stayed.emit()
+    page.ready_to_leave.emit()
+    assert finished == []
+    assert not counter.sessions[0].is_closed
 
 
 def test_language_and_theme_are_switched_live_and_remembered(counter: Counter, tmp_path: Path) -> None:

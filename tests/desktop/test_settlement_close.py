@@ -10,7 +10,7 @@ import qasync
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-from app.desktop import app_window
+from app.desktop import leaving
 from app.desktop.app_window import AppWindow
 from app.desktop.commands import LoopRunner, use_runner
 from app.desktop.connection import ConnectionViewModel
@@ -94,7 +94,7 @@ def test_r65_closing_the_window_with_a_locked_invoice_gives_the_lock_back(
 def test_r65_a_database_that_hangs_does_not_keep_the_window_open(
     loop: qasync.QEventLoop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(app_window, "CLOSE_WITHIN_MS", 50)
+    monkeypatch.setattr(leaving, "CLOSE_WITHIN_MS", 50)
     clocks = VirtualClocks()
     branch = fake_settlement(clocks)
     window, screen = open_window(branch, clocks, tmp_path)

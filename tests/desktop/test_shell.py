@@ -56,6 +56,7 @@ class Page(Screen):
         self.did: list[str] = []
         self.arguments: list[object] = []
         self.holds = False
+        self.asks = False
         self.field = Field("Nama")
         QVBoxLayout(self).addWidget(self.field)
         self.pay = self.add_key("F9", "Bayar", lambda: self.did.append("pay"))
@@ -73,6 +74,9 @@ class Page(Screen):
 
     def leave(self) -> bool:
         return not self.holds
+
+    def is_asking(self) -> bool:
+        return self.asks
 
     def escape(self) -> bool:
         self.did.append("escape")
@@ -214,6 +218,15 @@ def test_a_screen_that_holds_something_is_left_when_it_is_ready(desk: Desk) -> N
     assert desk.page.name == "Tagihan"
 
 
+def test_staying_forgets_where_somebody_wanted_to_go(desk: Desk) -> None:
+    page = desk.page
+    page.holds = page.asks = True
+    QTest.mouseClick(desk.window.rail[ScreenKey.INVOICES], Qt.MouseButton.LeftButton)
+    page.stayed.emit()
+    page.ready_to_leave.emit()
+    assert desk.page is page
+
+
 def test_a_screens_key_runs_once_from_inside_a_field(desk: Desk) -> None:
     desk.page.field.setFocus()
     desk.press(Qt.Key.Key_F9)
@@ -329,6 +342,11 @@ def test_two_lost_probes_are_offline_and_one_good_one_is_back(desk: Desk) -> Non
     banner = desk.window.banners.shown("offline")
     assert banner is not None
     assert banner.accessibleName().startswith("Koneksi terputus 14.06. Data dari 14.05.10, umur 50 dtk. Menahan unit")
+    assert banner.content().stamp == "Mencoba sekarang…", "nothing asks by itself here"
+    connection._timer.start()
+    desk.window._outage.show_now()
+    assert banner.content().stamp == "Mencoba lagi 3 dtk"
+    connection._timer.stop()
     assert desk.page.did[-1] == "offline"
     assert desk.window.status.reach.text() == "Terputus 14.06"
     desk.server.is_down = False
