@@ -115,6 +115,12 @@ class ConnectionViewModel(ViewModel):
         """The server's time at the last good answer."""
         return self._last_answer[0] if self._last_answer else None
 
+    def next_probe_in(self) -> int | None:
+        """Whole seconds until the server is asked again; None while it is being asked, or is not asked at all."""
+        if not self._timer.isActive() or self.is_busy("probe"):
+            return None
+        return max(1, round(self._timer.remainingTime() / 1000))
+
     @property
     def is_online(self) -> bool:
         return self.reach is not Reach.OFFLINE

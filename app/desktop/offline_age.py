@@ -63,10 +63,18 @@ class OfflineAge(QObject):
             text=before.rstrip(),
             figure=age,
             rest=after,
+            stamp=self._next_try(),
             icon="offline",
             actions=(retry,),
         )
         self._put(content)
+
+    def _next_try(self) -> str:
+        """When it is tried again by itself."""
+        seconds = self._connection.next_probe_in()
+        if seconds is None:
+            return self.tr("Mencoba sekarang…")
+        return self.tr("Mencoba lagi {seconds} dtk").format(seconds=seconds)
 
     def _words(self, age: dt.timedelta) -> str:
         seconds = max(0, int(age.total_seconds()))

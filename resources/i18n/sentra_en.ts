@@ -145,6 +145,10 @@
         <translation>{0} cannot be changed here</translation>
     </message>
     <message>
+        <source>{0} tidak bisa dipesan</source>
+        <translation>{0} cannot be booked</translation>
+    </message>
+    <message>
         <source>{0} kelas lebih rendah</source>
         <translation>{0} is a lower class</translation>
     </message>
@@ -593,6 +597,145 @@
     </message>
 </context>
 <context>
+    <name>Contract</name>
+    <message>
+        <source>dicetak {day} {time} oleh {name}, {counter}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kontrak sewa</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paraf: ______ / ______</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Halaman {page} dari {pages}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unit dan masa sewa</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Biaya</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Syarat sewa</source>
+        <translation type="unfinished">Terms of rental</translation>
+    </message>
+    <message>
+        <source>Perubahan ke-{count}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dibuat {day}, {time}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{numbers} dan {count} lainnya</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nama</source>
+        <translation type="unfinished">Name</translation>
+    </message>
+    <message>
+        <source>Telepon</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Alamat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Perusahaan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>KTP/paspor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SIM</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cocok dengan kartu asli, diperiksa oleh: {blank}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cabang</source>
+        <translation type="unfinished">Branch</translation>
+    </message>
+    <message>
+        <source>Dibuat oleh</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Penyewa</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pemberi sewa</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Jumlah dengan deposit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sudah dibayar</source>
+        <translation type="unfinished">Paid</translation>
+    </message>
+    <message>
+        <source>Belum dibayar</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Uang muka</source>
+        <translation type="unfinished">Down payment</translation>
+    </message>
+    <message>
+        <source>Pelunasan</source>
+        <translation type="unfinished">Balance</translation>
+    </message>
+    <message>
+        <source>Perpanjangan</source>
+        <translation type="unfinished">Extension</translation>
+    </message>
+    <message>
+        <source>Sewa</source>
+        <translation type="unfinished">Rental</translation>
+    </message>
+    <message>
+        <source>Deposit dan jaminan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Deposit {amount} dikembalikan setelah unit diperiksa saat kembali, dikurangi biaya bila ada.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Jaminan: {blank}   Nomor: {blank}   Disimpan di: {blank}   Diterima oleh: {blank}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{place}, tanggal {blank}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Penyewa telah membaca dan menyetujui seluruh isi kontrak ini.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Meterai Rp 10.000 (jumlah di atas Rp 5.000.000)</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>CustomerHits</name>
     <message numerus="yes">
         <source>%n tagihan belum lunas</source>
@@ -684,7 +827,7 @@
     </message>
     <message>
         <source>Lanjutkan draf {0}</source>
-        <translation>Continue {0}'s draft</translation>
+        <translation>Continue {0}&apos;s draft</translation>
     </message>
     <message>
         <source>Pelanggan tetap, tanggalnya yang baru dipilih.</source>
@@ -704,6 +847,10 @@
     <message>
         <source>Draf disimpan. Ctrl+N membukanya lagi.</source>
         <translation>Draft saved. Ctrl+N opens it again.</translation>
+    </message>
+    <message>
+        <source>Booking baru: {0}</source>
+        <translation>New booking: {0}</translation>
     </message>
     <message>
         <source>Ada draf booking dari {0}. Ctrl+N membukanya.</source>
@@ -733,16 +880,16 @@
         <translation>Show the taken ones, too</translation>
     </message>
     <message>
-        <source>Tidak ditemukan '{0}'. Maksud Anda {1} ({2} unit)?</source>
-        <translation>'{0}' was not found. Did you mean {1} ({2} units)?</translation>
+        <source>Tidak ditemukan &apos;{0}&apos;. Maksud Anda {1} ({2} unit)?</source>
+        <translation>&apos;{0}&apos; was not found. Did you mean {1} ({2} units)?</translation>
     </message>
     <message>
         <source>Tampilkan {0}</source>
         <translation>Show {0}</translation>
     </message>
     <message>
-        <source>Tidak ada unit '{0}' di cabang ini.</source>
-        <translation>There is no unit '{0}' in this branch.</translation>
+        <source>Tidak ada unit &apos;{0}&apos; di cabang ini.</source>
+        <translation>There is no unit &apos;{0}&apos; in this branch.</translation>
     </message>
     <message>
         <source>Tidak ada unit yang cocok.</source>
@@ -1005,7 +1152,23 @@
     </message>
     <message>
         <source>Lama pinjam pekerjaan</source>
-        <translation>Length of the work's lease</translation>
+        <translation>Length of the work&apos;s lease</translation>
+    </message>
+    <message>
+        <source>Persetujuan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hal yang disetujui</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lama menunggu (jam)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Uang yang dikembalikan</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Alamat database</source>
@@ -1093,8 +1256,8 @@
         <translation>Free {0}</translation>
     </message>
     <message>
-        <source>Semua unit cabang ini</source>
-        <translation>All units of this branch</translation>
+        <source>Semua unit {0}</source>
+        <translation>All units of {0}</translation>
     </message>
     <message>
         <source>Hapus saringan ini</source>
@@ -1169,10 +1332,6 @@
 </context>
 <context>
     <name>FormPage</name>
-    <message>
-        <source>Belum bisa menahan unit: koneksi terputus. Draf disimpan.</source>
-        <translation type="unfinished">Cannot hold a unit yet: connection lost. Draft saved.</translation>
-    </message>
     <message>
         <source>otomatis</source>
         <translation>any</translation>
@@ -1337,7 +1496,7 @@
     <name>Hands</name>
     <message>
         <source>Pilih bar booking dulu (panah atau G).</source>
-        <translation>Go to a booking's bar first (arrows or G).</translation>
+        <translation>Go to a booking&apos;s bar first (arrows or G).</translation>
     </message>
     <message>
         <source>Di sini baru saja berubah, jadi tidak ada yang dilakukan.</source>
@@ -1509,8 +1668,8 @@ then released</translation>
         <translation>Nothing has changed. We tell you when the lock is free; it is never taken by itself.</translation>
     </message>
     <message>
-        <source>Tidak ditemukan '{text}'. Esc menghapus pencarian.</source>
-        <translation>Nothing found for '{text}'. Esc clears the search.</translation>
+        <source>Tidak ditemukan &apos;{text}&apos;. Esc menghapus pencarian.</source>
+        <translation>Nothing found for &apos;{text}&apos;. Esc clears the search.</translation>
     </message>
     <message>
         <source>Tidak ada tagihan di sini. Tagihan dibuat saat unit ditahan di kalender.</source>
@@ -1679,7 +1838,7 @@ then released</translation>
     </message>
     <message>
         <source>Status pembayaran belum pasti: periksa tagihannya di daftar.</source>
-        <translation>The payment's outcome is unknown: check the invoice in the list.</translation>
+        <translation>The payment&apos;s outcome is unknown: check the invoice in the list.</translation>
     </message>
     <message>
         <source>{number} {customer} sudah tidak dikunci. F9 membukanya.</source>
@@ -1813,6 +1972,14 @@ then released</translation>
     <message>
         <source>{0} status lagi</source>
         <translation>{0} more statuses</translation>
+    </message>
+    <message>
+        <source>Jeda</source>
+        <translation>Turnaround</translation>
+    </message>
+    <message>
+        <source>Terisi, tanpa nama</source>
+        <translation>Taken, no names</translation>
     </message>
 </context>
 <context>
@@ -1952,7 +2119,7 @@ then released</translation>
     </message>
     <message>
         <source>Cabang contoh: kata sandi {name} adalah {password}</source>
-        <translation>Demo branch: {name}'s password is {password}</translation>
+        <translation>Demo branch: {name}&apos;s password is {password}</translation>
     </message>
     <message>
         <source>Semua orang dan booking di sini rekaan</source>
@@ -2214,6 +2381,14 @@ then released</translation>
         <translation>Data from {time}, {age} old. Holding units, invoice locks and payments are switched off.</translation>
     </message>
     <message>
+        <source>Mencoba sekarang…</source>
+        <translation>Trying now…</translation>
+    </message>
+    <message>
+        <source>Mencoba lagi {seconds} dtk</source>
+        <translation>Trying again in {seconds} s</translation>
+    </message>
+    <message>
         <source>{seconds} dtk</source>
         <translation>{seconds} s</translation>
     </message>
@@ -2224,6 +2399,41 @@ then released</translation>
     <message>
         <source>{hours} jam {minutes} mnt</source>
         <translation>{hours} h {minutes} min</translation>
+    </message>
+</context>
+<context>
+    <name>OrderPaper</name>
+    <message>
+        <source>No.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unit</source>
+        <translation type="unfinished">Unit</translation>
+    </message>
+    <message>
+        <source>Diambil</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kembali paling lambat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lama</source>
+        <translation type="unfinished">Length</translation>
+    </message>
+    <message>
+        <source>Odometer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Uraian</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Jumlah</source>
+        <translation type="unfinished">Total</translation>
     </message>
 </context>
 <context>
@@ -2495,6 +2705,37 @@ then released</translation>
     <message>
         <source>Total sekarang</source>
         <translation>Total now</translation>
+    </message>
+</context>
+<context>
+    <name>Quotation</name>
+    <message>
+        <source>Untuk</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Berlaku sampai {moment}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Penawaran harga</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unit dipilih saat booking</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>di antaranya deposit, dikembalikan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ini penawaran, bukan booking dan bukan tagihan: unit belum ditahan dan bisa dipesan orang lain.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Harga {total} berlaku bila booking dibuat sebelum batas waktu di atas.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3086,7 +3327,7 @@ then released</translation>
     </message>
     <message>
         <source>Perlu persetujuan manajer.</source>
-        <translation>A manager's approval is needed.</translation>
+        <translation>A manager&apos;s approval is needed.</translation>
     </message>
     <message>
         <source>Manajer bisa menyetujui di layar ini. Isian Anda tetap ada.</source>
@@ -3102,7 +3343,7 @@ then released</translation>
     </message>
     <message>
         <source>Perbaiki nama kasir di pengaturan, lalu coba lagi.</source>
-        <translation>Correct the counter's name in the settings, then try again.</translation>
+        <translation>Correct the counter&apos;s name in the settings, then try again.</translation>
     </message>
     <message>
         <source>Simpan kata sandinya lagi dengan sentra-admin.</source>
@@ -3547,7 +3788,7 @@ then released</translation>
     </message>
     <message>
         <source>Status pembayaran belum pasti.</source>
-        <translation>The payment's outcome is unknown.</translation>
+        <translation>The payment&apos;s outcome is unknown.</translation>
     </message>
     <message>
         <source>Kami memeriksa setiap 3 dtk dengan nomor yang sama. Jangan tagih ulang.</source>
@@ -3671,7 +3912,7 @@ then released</translation>
     </message>
     <message>
         <source>Jam PC ini meloncat.</source>
-        <translation>This PC's clock jumped.</translation>
+        <translation>This PC&apos;s clock jumped.</translation>
     </message>
     <message>
         <source>Total berubah {before} menjadi {after}.</source>
@@ -3834,7 +4075,7 @@ then released</translation>
     </message>
     <message>
         <source>Telepon pelanggan</source>
-        <translation>Customer's phone</translation>
+        <translation>Customer&apos;s phone</translation>
     </message>
     <message>
         <source>Telepon, contoh 0812-3456-7890</source>
@@ -3842,7 +4083,7 @@ then released</translation>
     </message>
     <message>
         <source>Nama pelanggan</source>
-        <translation>Customer's name</translation>
+        <translation>Customer&apos;s name</translation>
     </message>
     <message>
         <source>Kami hubungi bila ada unit; belum menjamin.</source>
@@ -3858,7 +4099,7 @@ then released</translation>
     </message>
     <message>
         <source>Isi nama pelanggan.</source>
-        <translation>Enter the customer's name.</translation>
+        <translation>Enter the customer&apos;s name.</translation>
     </message>
 </context>
 <context>
@@ -3894,6 +4135,14 @@ then released</translation>
     <message>
         <source>Lama sewa 1-365 hari.</source>
         <translation>Rental length is 1-365 days.</translation>
+    </message>
+    <message>
+        <source>Belum bisa menahan unit: koneksi terputus.</source>
+        <translation>Cannot hold a unit yet: connection lost.</translation>
+    </message>
+    <message>
+        <source>Belum bisa menahan unit: koneksi terputus. Draf disimpan.</source>
+        <translation>Cannot hold a unit yet: connection lost. Draft saved.</translation>
     </message>
     <message>
         <source>{0} sudah ditahan untuk {1}.</source>
@@ -3957,10 +4206,6 @@ then released</translation>
     <message>
         <source>Pilih dulu: lanjutkan draf atau mulai baru.</source>
         <translation>Choose first: continue the draft or start new.</translation>
-    </message>
-    <message>
-        <source>Belum bisa menahan unit: koneksi terputus. Draf disimpan.</source>
-        <translation type="unfinished">Cannot hold a unit yet: connection lost. Draft saved.</translation>
     </message>
     <message>
         <source>Bayar</source>

@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.desktop.announce import announcer
+from app.desktop.changes import SomethingChanged
 from app.desktop.formats import Language
 from app.desktop.language import use_language
 from app.desktop.screens.calendar_holidays import holiday_names, holiday_words
@@ -20,6 +22,7 @@ from app.domain.days import Days, RentalPeriod
 from app.domain.errors import Refusal
 from app.usecases.holidays import Holiday, HolidaySource
 from tests.desktop.calendar_desk import SHIFT, Desk
+from tests.desktop.calendar_fakes import FakeCounter
 from tests.desktop.calendar_samples import ELSEWHERE, TODAY, elsewhere_fleet, fleet
 
 
@@ -331,3 +334,24 @@ def test_a_period_of_more_than_a_year_is_refused_before_it_is_asked(desk: Desk) 
     desk.press(Qt.Key.Key_Return)
     assert card.isVisible()
     assert desk.model.shown.wanted == EVERYTHING
+
+
+def test_the_legend_explains_the_bars_without_a_code_that_there_are(qtbot: QtBot, tmp_path: Path) -> None:
+    counter = FakeCounter()
+    desk = Desk(tmp_path, counter)
+    qtbot.addWidget(desk.screen)
+    legend = desk.screen.legend
+    assert "Jeda" not in legend.accessibleName()
+    units = counter.branch.units
+    counter.branch.units = tuple(replace(unit, sku=replace(unit.sku, turnaround_days=1)) for unit in units)
+    desk.feed.changed.emit(SomethingChanged(branch="b-1", what="unit", id="", by=""))
+    desk.model._reread_settled()
+    assert legend.accessibleName().endswith(", Jeda")
+    desk.model.set_wanted(CalendarFilter(branch=ELSEWHERE))
+    assert legend.accessibleName().endswith("Terisi, tanpa nama")
+    assert desk.screen.filters.strip.all_units.text() == "Semua unit Bandung"
+    use_language(Language.EN)
+    QApplication.processEvents()
+    assert legend.accessibleName().endswith("Taken, no names")
+    assert desk.screen.filters.strip.all_units.text() == "All units of Bandung"
+    desk.screen.shut()

@@ -25,6 +25,7 @@ class FilterStrip(Surface):
         super().__init__("sunken", bottom_line=True, parent=parent)
         self._wanted = CalendarFilter()
         self._counts = (0, 0)
+        self._own = ""
         self.setFixedHeight(_HEIGHT)
         row = QHBoxLayout(self)
         row.setContentsMargins(9, 0, 9, 1)
@@ -46,9 +47,11 @@ class FilterStrip(Surface):
         self.all_units.clicked.connect(lambda: self.chosen.emit(CalendarFilter()))
         self.hide()
 
-    def show_filter(self, wanted: CalendarFilter, shown: int, of: int) -> None:
-        """Appears with the first part and goes with the last; `shown` of `of` units of the branch are in the grid."""
-        self._wanted, self._counts = wanted, (shown, of)
+    def show_filter(self, wanted: CalendarFilter, shown: int, of: int, own: str) -> None:
+        """Appears with the first part and goes with the last; `shown` of `of` units of the branch are in the grid.
+        `own` is the name of the own branch, to which its last button goes back.
+        """
+        self._wanted, self._counts, self._own = wanted, (shown, of), own
         self.setVisible(wanted.branch is not None or bool(wanted.category) or wanted.free_for is not None)
         self.branch.setVisible(wanted.branch is not None)
         self.free.setVisible(wanted.free_for is not None)
@@ -59,7 +62,7 @@ class FilterStrip(Surface):
             self.free.setText(self.tr("Kosong {0}").format(_days(wanted)))
         self.category.setText(wanted.category)
         self.count.setText(self.spoken_count())
-        self.all_units.setText(self.tr("Semua unit cabang ini"))
+        self.all_units.setText(self.tr("Semua unit {0}").format(self._own))
         for button in (self.branch, self.free, self.category):
             button.set_hint(self.tr("Hapus saringan ini"))
 
@@ -73,7 +76,7 @@ class FilterStrip(Surface):
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
-            self.show_filter(self._wanted, *self._counts)
+            self.show_filter(self._wanted, *self._counts, self._own)
         super().changeEvent(event)
 
 

@@ -12,6 +12,7 @@ from app.desktop.screens.calendar_viewmodel import CalendarViewModel
 from app.desktop.states import ShownState, state_label
 from app.desktop.widgets.month_grid import MonthGrid
 from app.desktop.widgets.month_grid_legend import Legend
+from app.desktop.widgets.month_grid_samples import Samples
 from app.desktop.widgets.month_grid_spans import bars_in_state
 from app.domain.days import RentalPeriod
 
@@ -104,8 +105,14 @@ class Filters(QObject):
             self._toolbar.show_state(model.only_state)
         content = model.content
         self.strip.show_filter(
-            model.shown.wanted, content.unit_count if content is not None else 0, len(model.shown.units)
+            model.shown.wanted,
+            content.unit_count if content is not None else 0,
+            len(model.shown.units),
+            model.who.branch.name,
         )
+        groups = content.groups if content is not None else ()
+        turnaround = any(group.sku.turnaround_days for group in groups)
+        self._legend.show_samples(Samples(turnaround=turnaround, elsewhere=model.is_elsewhere))
         branch = model.shown.wanted.branch
         self._grid.corner.set_place(branch.name if branch is not None else "")
         if self.card.isVisible():

@@ -15,10 +15,9 @@ from PySide6.QtWidgets import QAbstractButton, QMenu, QWidget
 
 from app.desktop.states import ShownState, state_label
 from app.desktop.theme import TextRole, theme, theme_source
-from app.desktop.widgets.month_grid_bars import dash_inset, paint_paid_mark
-from app.desktop.widgets.month_grid_texts import paid_word
+from app.desktop.widgets.month_grid_bars import dash_inset
+from app.desktop.widgets.month_grid_samples import Samples
 from app.desktop.widgets.paint import paint_ring, state_pen
-from app.usecases.rows import PaidMark
 
 ORDER = (
     ShownState.PENDING_PAYMENT,
@@ -53,6 +52,7 @@ class Legend(QWidget):
         self._only: ShownState | None = None
         self._at = 0
         self._marks_from = 0.0
+        self._samples = Samples()
         self.setFixedHeight(theme().sizes.legend)
         self._chips = {state: _Chip(state, self) for state in ORDER}
         self.more = _More(self)
@@ -67,6 +67,13 @@ class Legend(QWidget):
         for own, chip in self._chips.items():
             chip.set_chosen(own is state)
         self._arrange()
+
+    def show_samples(self, samples: Samples) -> None:
+        """Which bars without a code there are to explain."""
+        if samples != self._samples:
+            self._samples = samples
+            self._describe()
+            self._arrange()
 
     def chip(self, state: ShownState) -> QAbstractButton:
         return self._chips[state]
@@ -109,7 +116,7 @@ class Legend(QWidget):
         try:
             painter.fillRect(self.rect(), look.surface)
             painter.fillRect(0, 0, self.width(), 1, look.line_strong)
-            self._paint_marks(painter)
+            self._samples.paint(painter, self._marks_from, self.height())
         finally:
             painter.end()
 
@@ -180,31 +187,13 @@ class Legend(QWidget):
         self.update()
 
     def _measure_marks(self) -> float:
-        """Where the payment marks begin."""
-        metrics = QFontMetrics(theme().font(TextRole.CAPTION))
-        width = sum(metrics.horizontalAdvance(paid_word(paid)) + 19 for paid in PaidMark)
-        self._marks_from = self.width() - 12 - width - metrics.horizontalAdvance(_paid_head())
+        """Where the samples and payment marks begin."""
+        self._marks_from = self.width() - 12 - self._samples.width()
         return self._marks_from - 12
-
-    def _paint_marks(self, painter: QPainter) -> None:
-        look = theme()
-        metrics = QFontMetrics(look.font(TextRole.CAPTION))
-        painter.setFont(look.font(TextRole.CAPTION))
-        x = self._marks_from
-        painter.setPen(look.muted)
-        width = metrics.horizontalAdvance(_paid_head())
-        painter.drawText(QRectF(x, 0, width + 2, self.height()), _VERTICAL, _paid_head())
-        x += width
-        for paid in PaidMark:
-            word = paid_word(paid)
-            width = metrics.horizontalAdvance(word)
-            paint_paid_mark(painter, QRectF(x + 8, self.height() / 2 - 3.5, 7, 7), paid, look.text)
-            painter.setPen(look.muted)
-            painter.drawText(QRectF(x + 19, 0, width + 2, self.height()), _VERTICAL, word)
-            x += width + 19
 
     def _describe(self) -> None:
         words = ", ".join(f"{theme().state(state).code} {state_label(state)}" for state in ORDER)
+        words = ", ".join((words, *self._samples.words()))
         self.setAccessibleName(self.tr("Keterangan: {0}").format(words))
         for state, chip in self._chips.items():
             chip.setAccessibleName(self.tr("Tampilkan hanya {0}").format(state_label(state)))
@@ -314,10 +303,6 @@ class _More(_LegendButton):
             painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self._text)
         finally:
             painter.end()
-
-
-def _paid_head() -> str:
-    return QCoreApplication.translate("MonthGrid", "Bayar:")
 
 
 def _more_room(hidden: int) -> int:
