@@ -132,7 +132,7 @@ class MainWindow(QWidget):
         self._show_reach()
 
     def toast(self, text: str, *, undo: Callable[[], object] | None = None, seconds: int = 0, detail: str = "") -> None:
-        """One toast at a time (ToastPlace)."""
+        """A note, or what can be undone for a while (ToastPlace)."""
         self._toasts.show(text, self.tr("Urungkan"), undo, seconds, detail)
 
     def shown_toast(self) -> Toast | None:
@@ -205,10 +205,14 @@ class MainWindow(QWidget):
         keys.add("Esc", lambda: self.tr("Tutup satu tingkat"), self._escape)
         undo = keys.add("Ctrl+Z", lambda: self.tr("Urungkan"), lambda: self._toasts.take_back())
         undo.setEnabled(False)
-        self._toasts = ToastPlace(self, undo)
+        self._toasts = ToastPlace(self, undo, self._toast_inset)
         for key in ScreenKey:
             self._places[key] = keys.add(rail_key(key), partial(rail_word, key), partial(self.go, key))
             self._places[key].setEnabled(False)
+
+    def _toast_inset(self) -> int:
+        screen = self.current()
+        return screen.toast_inset() if screen is not None else 0
 
     def keys_now(self) -> tuple[tuple[str, Sequence[KeyHint]], ...]:
         """The keys that work now: the screen's own, then those of every screen."""

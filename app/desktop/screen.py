@@ -80,7 +80,8 @@ class Shell(Protocol):
     def hide_banner(self, name: str) -> None: ...
 
     def toast(self, text: str, *, undo: Callable[[], object] | None = None, seconds: int = 0, detail: str = "") -> None:
-        """A short message above the footer, gone when another screen comes; with `undo` a button and Ctrl+Z.
+        """A short message above the footer, gone when another screen comes; with `undo` a button and Ctrl+Z, which a
+        later message without one does not end.
 
         It waits while pointed at or focused. `seconds` 0 is 5 s for a plain note and 10 s with `undo`. `detail` is
         what a tooltip adds, such as a folder.
@@ -163,6 +164,10 @@ class Screen(QWidget):
     def panes(self) -> tuple[QWidget, ...]:
         """The widgets F6 and Shift+F6 step through, in reading order."""
         return (self,)
+
+    def toast_inset(self) -> int:
+        """Pixels at the left that a short message leaves free."""
+        return 0
 
     def add_key(self, key: str, text: str, run: Callable[[], object], owner: QObject | None = None) -> QAction:
         """A key of this screen, for example `add_key("F9", self.tr("Bayar"), self._pay)`.

@@ -1,4 +1,4 @@
-"""The place of short messages in the main window: one at a time, at the left above the screen's footer."""
+"""The place of short messages in the main window: at the left above the screen's footer, what can be undone lowest."""
 
 from collections.abc import Callable
 
@@ -13,54 +13,81 @@ GAP = 8
 
 
 class ToastPlace:
-    """Shows a toast over `window`, never over totals, buttons or a legend. `undo` is enabled while it works."""
+    """Shows toasts over `window`, never over totals, buttons, a legend or the first `inset()` pixels of a screen.
+    `undo` is enabled while something can be undone.
 
-    def __init__(self, window: QWidget, undo: QAction) -> None:
+    There is one toast that undoes and one plain note above it: a note never takes anybody's time to undo away.
+    """
+
+    def __init__(self, window: QWidget, undo: QAction, inset: Callable[[], int] = lambda: 0) -> None:
         self._window = window
         self._undo = undo
-        self._toast: Toast | None = None
+        self._inset = inset
+        self._undoing: Toast | None = None
+        self._note: Toast | None = None
 
     def show(
         self, text: str, undo_text: str, undo: Callable[[], object] | None, seconds: int, detail: str = ""
     ) -> None:
-        """Replace the toast; `seconds` 0 is 5 s for a plain note and 10 s with undo. `detail` is its tooltip."""
-        self.clear()
+        """Replace the toast of its kind; `seconds` 0 is 5 s for a plain note and 10 s with undo. `detail` is its
+        tooltip.
+        """
         lasts = seconds or (NOTE_SECONDS if undo is None else UNDO_SECONDS)
+        if self._note is not None:
+            self._note.finish()
+        if undo is not None and self._undoing is not None:
+            self._undoing.finish()
         toast = Toast(text, undo_text, undo, lasts, self._window)
         toast.setToolTip(detail)
         toast.setAccessibleDescription(detail)
         toast.closed.connect(lambda: self._drop(toast))
-        self._toast = toast
-        self._undo.setEnabled(undo is not None)
+        if undo is None:
+            self._note = toast
+        else:
+            self._undoing = toast
+            self._undo.setEnabled(True)
         self.place()
         toast.show()
         toast.raise_()
         announce(self._window, text)
 
     def shown(self) -> Toast | None:
-        """The toast that is on the screen."""
-        return self._toast
+        """The newest toast on the screen."""
+        return self._note or self._undoing
+
+    def undoing(self) -> Toast | None:
+        """The toast that Ctrl+Z takes back."""
+        return self._undoing
 
     def clear(self) -> None:
         """Another screen comes, or the screen is locked: what was said belongs to the one before."""
-        if self._toast is not None:
-            self._toast.finish()
+        for toast in (self._note, self._undoing):
+            if toast is not None:
+                toast.finish()
 
     def take_back(self) -> None:
         """Ctrl+Z."""
-        if self._toast is not None:
-            self._toast.take_back()
+        if self._undoing is not None:
+            self._undoing.take_back()
 
     def place(self) -> None:
-        """Right of the rail, above the status bar and the highest footer a screen has."""
-        if self._toast is not None:
-            sizes = theme().sizes
-            self._toast.adjustSize()
-            bottom = self._window.height() - sizes.status_bar - sizes.footer_totals - GAP
-            self._toast.move(sizes.rail + GAP, bottom - self._toast.height())
+        """Right of the rail and the screen's own head column, above the status bar and the highest footer a screen has;
+        the note above the undo.
+        """
+        sizes = theme().sizes
+        left = sizes.rail + self._inset() + GAP
+        bottom = self._window.height() - sizes.status_bar - sizes.footer_totals - GAP
+        for toast in (self._undoing, self._note):
+            if toast is not None:
+                toast.adjustSize()
+                toast.move(left, bottom - toast.height())
+                bottom -= toast.height() + GAP
 
     def _drop(self, toast: Toast) -> None:
-        if self._toast is toast:
-            self._toast = None
+        if self._undoing is toast:
+            self._undoing = None
             self._undo.setEnabled(False)
+        if self._note is toast:
+            self._note = None
         toast.deleteLater()
+        self.place()

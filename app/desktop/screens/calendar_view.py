@@ -222,6 +222,18 @@ class CalendarScreen(Screen):
     def _answered(self) -> None:
         """After the command's own signals: what a refusal changed is in the draft's file before the screen goes."""
         if self._leave_wait.isActive() and not self.walk_in.is_busy("book", "cancel_hold"):
+    def toast_inset(self) -> int:
+        """The plates stay readable."""
+        return self.grid.corner.width()
+
+    def is_asking(self) -> bool:
+        return self.hands.parked.question.isVisible()
+
+    def _leave_again(self) -> None:
+        """The question was answered: what else has to be finished first is finished now."""
+        if self.leave():
+            self.ready_to_leave.emit()
+
             self._leave_wait.start(0)
 
     def escape(self) -> bool:
