@@ -219,9 +219,6 @@ class CalendarScreen(Screen):
             self._leave_wait.start(LEAVE_WITHIN_MS)
         return False
 
-    def _answered(self) -> None:
-        """After the command's own signals: what a refusal changed is in the draft's file before the screen goes."""
-        if self._leave_wait.isActive() and not self.walk_in.is_busy("book", "cancel_hold"):
     def toast_inset(self) -> int:
         """The plates stay readable."""
         return self.grid.corner.width()
@@ -234,6 +231,9 @@ class CalendarScreen(Screen):
         if self.leave():
             self.ready_to_leave.emit()
 
+    def _answered(self) -> None:
+        """After the command's own signals: what a refusal changed is in the draft's file before the screen goes."""
+        if self._leave_wait.isActive() and not self.walk_in.is_busy("book", "cancel_hold"):
             self._leave_wait.start(0)
 
     def escape(self) -> bool:
@@ -243,14 +243,6 @@ class CalendarScreen(Screen):
             return True
         if self.refusals.close_card() or self.grid.give_up():
             return True
-    def is_asking(self) -> bool:
-        return self.hands.parked.question.isVisible()
-
-    def _leave_again(self) -> None:
-        """The question was answered: what else has to be finished first is finished now."""
-        if self.leave():
-            self.ready_to_leave.emit()
-
         if self.drawer.escape():
             return True
         return self.filters.clear()
