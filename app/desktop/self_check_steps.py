@@ -21,7 +21,7 @@ from app.desktop.screens.invoices_view import InvoicesScreen
 from app.desktop.screens.settlement_phase import Phase
 from app.desktop.screens.shift_view import ShiftScreen
 from app.desktop.screens.walk_in_form import Stage
-from app.desktop.screens.walk_in_viewmodel import Hold
+from app.desktop.screens.walk_in_held import Hold
 from app.domain.booking import BookingState
 from app.domain.invoice import InvoiceState
 from app.settings import Settings

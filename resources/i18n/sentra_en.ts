@@ -600,139 +600,178 @@
     <name>Contract</name>
     <message>
         <source>dicetak {day} {time} oleh {name}, {counter}</source>
-        <translation type="unfinished"></translation>
+        <translation>printed {day} {time} by {name}, {counter}</translation>
     </message>
     <message>
         <source>Kontrak sewa</source>
-        <translation type="unfinished"></translation>
+        <translation>Rental contract</translation>
     </message>
     <message>
         <source>Paraf: ______ / ______</source>
-        <translation type="unfinished"></translation>
+        <translation>Initials: ______ / ______</translation>
     </message>
     <message>
         <source>Halaman {page} dari {pages}</source>
-        <translation type="unfinished"></translation>
+        <translation>Page {page} of {pages}</translation>
     </message>
     <message>
         <source>Unit dan masa sewa</source>
-        <translation type="unfinished"></translation>
+        <translation>Units and period</translation>
     </message>
     <message>
         <source>Biaya</source>
-        <translation type="unfinished"></translation>
+        <translation>Charges</translation>
     </message>
     <message>
         <source>Syarat sewa</source>
-        <translation type="unfinished">Terms of rental</translation>
+        <translation>Terms of rental</translation>
     </message>
     <message>
         <source>Perubahan ke-{count}</source>
-        <translation type="unfinished"></translation>
+        <translation>Revision {count}</translation>
     </message>
     <message>
         <source>Dibuat {day}, {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>Made {day}, {time}</translation>
     </message>
     <message>
         <source>{numbers} dan {count} lainnya</source>
-        <translation type="unfinished"></translation>
+        <translation>{numbers} and {count} more</translation>
     </message>
     <message>
         <source>Nama</source>
-        <translation type="unfinished">Name</translation>
+        <translation>Name</translation>
     </message>
     <message>
         <source>Telepon</source>
-        <translation type="unfinished"></translation>
+        <translation>Phone</translation>
     </message>
     <message>
         <source>Alamat</source>
-        <translation type="unfinished"></translation>
+        <translation>Address</translation>
     </message>
     <message>
         <source>Perusahaan</source>
-        <translation type="unfinished"></translation>
+        <translation>Company</translation>
     </message>
     <message>
         <source>KTP/paspor</source>
-        <translation type="unfinished"></translation>
+        <translation>ID card/passport</translation>
     </message>
     <message>
         <source>SIM</source>
-        <translation type="unfinished"></translation>
+        <translation>Driving licence</translation>
     </message>
     <message>
         <source>Cocok dengan kartu asli, diperiksa oleh: {blank}</source>
-        <translation type="unfinished"></translation>
+        <translation>Matches the original card, checked by: {blank}</translation>
     </message>
     <message>
         <source>Cabang</source>
-        <translation type="unfinished">Branch</translation>
+        <translation>Branch</translation>
     </message>
     <message>
         <source>Dibuat oleh</source>
-        <translation type="unfinished"></translation>
+        <translation>Made by</translation>
     </message>
     <message>
         <source>Penyewa</source>
-        <translation type="unfinished"></translation>
+        <translation>Lessee</translation>
     </message>
     <message>
         <source>Pemberi sewa</source>
-        <translation type="unfinished"></translation>
+        <translation>Lessor</translation>
     </message>
     <message>
         <source>Jumlah dengan deposit</source>
-        <translation type="unfinished"></translation>
+        <translation>Total with deposit</translation>
     </message>
     <message>
         <source>Sudah dibayar</source>
-        <translation type="unfinished">Paid</translation>
+        <translation>Paid</translation>
     </message>
     <message>
         <source>Belum dibayar</source>
-        <translation type="unfinished"></translation>
+        <translation>Still to pay</translation>
     </message>
     <message>
         <source>Uang muka</source>
-        <translation type="unfinished">Down payment</translation>
+        <translation>Down payment</translation>
     </message>
     <message>
         <source>Pelunasan</source>
-        <translation type="unfinished">Balance</translation>
+        <translation>Balance</translation>
     </message>
     <message>
         <source>Perpanjangan</source>
-        <translation type="unfinished">Extension</translation>
+        <translation>Extension</translation>
     </message>
     <message>
         <source>Sewa</source>
-        <translation type="unfinished">Rental</translation>
+        <translation>Rental</translation>
     </message>
     <message>
         <source>Deposit dan jaminan</source>
-        <translation type="unfinished"></translation>
+        <translation>Deposit and collateral</translation>
     </message>
     <message>
         <source>Deposit {amount} dikembalikan setelah unit diperiksa saat kembali, dikurangi biaya bila ada.</source>
-        <translation type="unfinished"></translation>
+        <translation>The deposit of {amount} is paid back after the unit is checked on return, less charges if any.</translation>
     </message>
     <message>
-        <source>Jaminan: {blank}   Nomor: {blank}   Disimpan di: {blank}   Diterima oleh: {blank}</source>
-        <translation type="unfinished"></translation>
+        <source>Jaminan</source>
+        <translation>Collateral</translation>
+    </message>
+    <message>
+        <source>Disimpan di</source>
+        <translation>Kept at</translation>
+    </message>
+    <message>
+        <source>Nomor</source>
+        <translation>Number</translation>
+    </message>
+    <message>
+        <source>Diterima oleh</source>
+        <translation>Received by</translation>
     </message>
     <message>
         <source>{place}, tanggal {blank}</source>
-        <translation type="unfinished"></translation>
+        <translation>{place}, date {blank}</translation>
     </message>
     <message>
         <source>Penyewa telah membaca dan menyetujui seluruh isi kontrak ini.</source>
-        <translation type="unfinished"></translation>
+        <translation>The lessee has read this contract and agrees to all of it.</translation>
     </message>
     <message>
         <source>Meterai Rp 10.000 (jumlah di atas Rp 5.000.000)</source>
-        <translation type="unfinished"></translation>
+        <translation>Duty stamp Rp 10,000 (amount above Rp 5,000,000)</translation>
+    </message>
+</context>
+<context>
+    <name>ContractKey</name>
+    <message>
+        <source>Pilih booking di kalender, lalu Ctrl+P mencetak kontraknya.</source>
+        <translation>Choose a booking in the calendar, then Ctrl+P prints its contract.</translation>
+    </message>
+    <message>
+        <source>Cetak kontrak</source>
+        <translation>Print contract</translation>
+    </message>
+    <message>
+        <source>Kontrak tersimpan, SALINAN ke-{count}: {file}</source>
+        <translation>Contract saved, COPY {count}: {file}</translation>
+    </message>
+    <message>
+        <source>Kontrak tersimpan: {file}</source>
+        <translation>Contract saved: {file}</translation>
+    </message>
+    <message>
+        <source>Printer tidak menerima kontrak. Booking aman, filenya tersimpan: {file}</source>
+        <translation>The printer did not take the contract. The booking is safe, the file is saved: {file}</translation>
+    </message>
+    <message>
+        <source>Kontrak belum bisa ditulis ({why}). Booking aman; Ctrl+P mencoba lagi.</source>
+        <translation>The contract could not be written ({why}). The booking is safe; Ctrl+P tries again.</translation>
     </message>
 </context>
 <context>
@@ -795,6 +834,10 @@
         <translation>The maintenance of {0} ended.</translation>
     </message>
     <message>
+        <source>Cabang lain hanya bisa dilihat.</source>
+        <translation type="unfinished">Other branches can only be looked at.</translation>
+    </message>
+    <message>
         <source>Antrean perlu koneksi.</source>
         <translation>The waitlist needs a connection.</translation>
     </message>
@@ -827,7 +870,7 @@
     </message>
     <message>
         <source>Lanjutkan draf {0}</source>
-        <translation>Continue {0}&apos;s draft</translation>
+        <translation>Continue {0}'s draft</translation>
     </message>
     <message>
         <source>Pelanggan tetap, tanggalnya yang baru dipilih.</source>
@@ -880,16 +923,16 @@
         <translation>Show the taken ones, too</translation>
     </message>
     <message>
-        <source>Tidak ditemukan &apos;{0}&apos;. Maksud Anda {1} ({2} unit)?</source>
-        <translation>&apos;{0}&apos; was not found. Did you mean {1} ({2} units)?</translation>
+        <source>Tidak ditemukan '{0}'. Maksud Anda {1} ({2} unit)?</source>
+        <translation>'{0}' was not found. Did you mean {1} ({2} units)?</translation>
     </message>
     <message>
         <source>Tampilkan {0}</source>
         <translation>Show {0}</translation>
     </message>
     <message>
-        <source>Tidak ada unit &apos;{0}&apos; di cabang ini.</source>
-        <translation>There is no unit &apos;{0}&apos; in this branch.</translation>
+        <source>Tidak ada unit '{0}' di cabang ini.</source>
+        <translation>There is no unit '{0}' in this branch.</translation>
     </message>
     <message>
         <source>Tidak ada unit yang cocok.</source>
@@ -1152,23 +1195,23 @@
     </message>
     <message>
         <source>Lama pinjam pekerjaan</source>
-        <translation>Length of the work&apos;s lease</translation>
+        <translation>Length of the work's lease</translation>
     </message>
     <message>
         <source>Persetujuan</source>
-        <translation type="unfinished"></translation>
+        <translation type="unfinished" />
     </message>
     <message>
         <source>Hal yang disetujui</source>
-        <translation type="unfinished"></translation>
+        <translation type="unfinished" />
     </message>
     <message>
         <source>Lama menunggu (jam)</source>
-        <translation type="unfinished"></translation>
+        <translation type="unfinished" />
     </message>
     <message>
         <source>Uang yang dikembalikan</source>
-        <translation type="unfinished"></translation>
+        <translation type="unfinished" />
     </message>
     <message>
         <source>Alamat database</source>
@@ -1496,7 +1539,7 @@
     <name>Hands</name>
     <message>
         <source>Pilih bar booking dulu (panah atau G).</source>
-        <translation>Go to a booking&apos;s bar first (arrows or G).</translation>
+        <translation>Go to a booking's bar first (arrows or G).</translation>
     </message>
     <message>
         <source>Di sini baru saja berubah, jadi tidak ada yang dilakukan.</source>
@@ -1668,8 +1711,8 @@ then released</translation>
         <translation>Nothing has changed. We tell you when the lock is free; it is never taken by itself.</translation>
     </message>
     <message>
-        <source>Tidak ditemukan &apos;{text}&apos;. Esc menghapus pencarian.</source>
-        <translation>Nothing found for &apos;{text}&apos;. Esc clears the search.</translation>
+        <source>Tidak ditemukan '{text}'. Esc menghapus pencarian.</source>
+        <translation>Nothing found for '{text}'. Esc clears the search.</translation>
     </message>
     <message>
         <source>Tidak ada tagihan di sini. Tagihan dibuat saat unit ditahan di kalender.</source>
@@ -1838,7 +1881,7 @@ then released</translation>
     </message>
     <message>
         <source>Status pembayaran belum pasti: periksa tagihannya di daftar.</source>
-        <translation>The payment&apos;s outcome is unknown: check the invoice in the list.</translation>
+        <translation>The payment's outcome is unknown: check the invoice in the list.</translation>
     </message>
     <message>
         <source>{number} {customer} sudah tidak dikunci. F9 membukanya.</source>
@@ -2119,7 +2162,7 @@ then released</translation>
     </message>
     <message>
         <source>Cabang contoh: kata sandi {name} adalah {password}</source>
-        <translation>Demo branch: {name}&apos;s password is {password}</translation>
+        <translation>Demo branch: {name}'s password is {password}</translation>
     </message>
     <message>
         <source>Semua orang dan booking di sini rekaan</source>
@@ -2405,35 +2448,35 @@ then released</translation>
     <name>OrderPaper</name>
     <message>
         <source>No.</source>
-        <translation type="unfinished"></translation>
+        <translation>No.</translation>
     </message>
     <message>
         <source>Unit</source>
-        <translation type="unfinished">Unit</translation>
+        <translation>Unit</translation>
     </message>
     <message>
         <source>Diambil</source>
-        <translation type="unfinished"></translation>
+        <translation>Pick-up</translation>
     </message>
     <message>
         <source>Kembali paling lambat</source>
-        <translation type="unfinished"></translation>
+        <translation>Due back</translation>
     </message>
     <message>
         <source>Lama</source>
-        <translation type="unfinished">Length</translation>
+        <translation>Length</translation>
     </message>
     <message>
         <source>Odometer</source>
-        <translation type="unfinished"></translation>
+        <translation>Odometer</translation>
     </message>
     <message>
         <source>Uraian</source>
-        <translation type="unfinished"></translation>
+        <translation>Item</translation>
     </message>
     <message>
         <source>Jumlah</source>
-        <translation type="unfinished">Total</translation>
+        <translation>Amount</translation>
     </message>
 </context>
 <context>
@@ -2711,31 +2754,31 @@ then released</translation>
     <name>Quotation</name>
     <message>
         <source>Untuk</source>
-        <translation type="unfinished"></translation>
+        <translation>For</translation>
     </message>
     <message>
         <source>Berlaku sampai {moment}</source>
-        <translation type="unfinished"></translation>
+        <translation>Valid until {moment}</translation>
     </message>
     <message>
         <source>Penawaran harga</source>
-        <translation type="unfinished"></translation>
+        <translation>Quotation</translation>
     </message>
     <message>
         <source>unit dipilih saat booking</source>
-        <translation type="unfinished"></translation>
+        <translation>unit chosen when booking</translation>
     </message>
     <message>
         <source>di antaranya deposit, dikembalikan</source>
-        <translation type="unfinished"></translation>
+        <translation>of which deposit, paid back</translation>
     </message>
     <message>
         <source>Ini penawaran, bukan booking dan bukan tagihan: unit belum ditahan dan bisa dipesan orang lain.</source>
-        <translation type="unfinished"></translation>
+        <translation>This is a quotation, no booking and no invoice: no unit is held, and others may book it.</translation>
     </message>
     <message>
         <source>Harga {total} berlaku bila booking dibuat sebelum batas waktu di atas.</source>
-        <translation type="unfinished"></translation>
+        <translation>The price of {total} holds for a booking made before the time above.</translation>
     </message>
 </context>
 <context>
@@ -3327,7 +3370,7 @@ then released</translation>
     </message>
     <message>
         <source>Perlu persetujuan manajer.</source>
-        <translation>A manager&apos;s approval is needed.</translation>
+        <translation>A manager's approval is needed.</translation>
     </message>
     <message>
         <source>Manajer bisa menyetujui di layar ini. Isian Anda tetap ada.</source>
@@ -3343,7 +3386,7 @@ then released</translation>
     </message>
     <message>
         <source>Perbaiki nama kasir di pengaturan, lalu coba lagi.</source>
-        <translation>Correct the counter&apos;s name in the settings, then try again.</translation>
+        <translation>Correct the counter's name in the settings, then try again.</translation>
     </message>
     <message>
         <source>Simpan kata sandinya lagi dengan sentra-admin.</source>
@@ -3788,7 +3831,7 @@ then released</translation>
     </message>
     <message>
         <source>Status pembayaran belum pasti.</source>
-        <translation>The payment&apos;s outcome is unknown.</translation>
+        <translation>The payment's outcome is unknown.</translation>
     </message>
     <message>
         <source>Kami memeriksa setiap 3 dtk dengan nomor yang sama. Jangan tagih ulang.</source>
@@ -3912,7 +3955,7 @@ then released</translation>
     </message>
     <message>
         <source>Jam PC ini meloncat.</source>
-        <translation>This PC&apos;s clock jumped.</translation>
+        <translation>This PC's clock jumped.</translation>
     </message>
     <message>
         <source>Total berubah {before} menjadi {after}.</source>
@@ -4075,7 +4118,7 @@ then released</translation>
     </message>
     <message>
         <source>Telepon pelanggan</source>
-        <translation>Customer&apos;s phone</translation>
+        <translation>Customer's phone</translation>
     </message>
     <message>
         <source>Telepon, contoh 0812-3456-7890</source>
@@ -4083,7 +4126,7 @@ then released</translation>
     </message>
     <message>
         <source>Nama pelanggan</source>
-        <translation>Customer&apos;s name</translation>
+        <translation>Customer's name</translation>
     </message>
     <message>
         <source>Kami hubungi bila ada unit; belum menjamin.</source>
@@ -4099,7 +4142,7 @@ then released</translation>
     </message>
     <message>
         <source>Isi nama pelanggan.</source>
-        <translation>Enter the customer&apos;s name.</translation>
+        <translation>Enter the customer's name.</translation>
     </message>
 </context>
 <context>

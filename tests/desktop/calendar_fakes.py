@@ -5,6 +5,7 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from app.desktop.widgets.month_grid_conflicts import conflicts_of
 from app.desktop.widgets.month_grid_spans import takes_days
 from app.domain.booking import BookingState, Source
 from app.domain.customer import Customer
@@ -127,6 +128,14 @@ class FakeCalendar:
         rows = elsewhere_bars() if branch_id == ELSEWHERE.id else self.branch.rows
         return tuple(row for row in rows if row.days.overlaps(window))
 
+    def first_doubled(self, today: dt.date) -> tuple[str, Days] | None:
+        self.branch.reach()
+        by_unit: dict[str, list[Bar]] = {}
+        for row in self.branch.rows:
+            by_unit.setdefault(row.unit_id, []).append(row)
+        found = [(unit_id, claim.days) for unit_id, rows in by_unit.items() for claim in conflicts_of(rows)]
+        return min((one for one in found if one[1].last >= today), key=lambda one: one[1].first, default=None)
+
     def free_now(self, period: RentalPeriod, *, fleet: Sequence[FleetUnit] | None = None) -> tuple[FleetUnit, ...]:
         self.branch.reach()
         self.branch.free_reads += 1
@@ -233,6 +242,23 @@ class FakeBookings:
             source=Source.COUNTER,
             note="",
         )
+
+    def move(self, booking_id: str, unit_id: str, period: RentalPeriod) -> None:
+        """Another counter gives a booking of this one other days and another unit; its invoice follows."""
+        unit = next(unit for unit in self.branch.units if unit.unit.id == unit_id)
+        for order_id, (booked, row) in self.orders.items():
+            if row.id == booking_id:
+                total = self.quote((BookLine(sku=unit.sku.code, period=period, unit_id=unit_id),)).total
+                item = replace(booked.bookings[0], unit_id=unit_id)
+                moved = replace(row, unit=unit, period=period, version=row.version + 1)
+                self.orders[order_id] = (replace(booked, bookings=(item,), total=total), moved)
+        days = Days(period.first, period.last)
+        self.branch.rows = [
+            replace(bar, unit_id=unit_id, days=days, rented=days, version=(bar.version or 1) + 1)
+            if bar.booking_id == booking_id
+            else bar
+            for bar in self.branch.rows
+        ]
 
     def set_state(self, booking_id: str, state: BookingState) -> None:
         """What the service or another counter did meanwhile."""

@@ -339,7 +339,7 @@ def test_beginning_anew_keeps_the_draft_until_the_new_one_is_held(
         desk.press(Qt.Key.Key_Return)
     desk.type("081234567811")
     assert desk.screen.focusWidget() is desk.screen.panel.form.customer.edit
-    assert desk.walk_in.form.customer_text == "081234567811"
+    assert desk.walk_in.form.customer_text == "0812-3456-7811"
     assert desk.walk_in.form.order_id != kept.order_id
     desk.walk_in.save_draft()
     killed = again(desk, qtbot, tmp_path)

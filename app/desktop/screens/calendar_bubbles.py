@@ -210,6 +210,15 @@ class BlockedBubble(Popover):
         self.form_button.hide()
         self.setAccessibleName(f"{self._title.text()}. {self._text.text()}")
 
+    def show_not_booked(self, unit: FleetUnit, reason: str) -> None:
+        """Whoever looks at free days may not book them."""
+        self._icon.show_icon("lock", "muted")
+        self._title.setText(self.tr("{0} tidak bisa dipesan").format(unit.unit.plate))
+        self._text.setText(reason)
+        self.draft_button.hide()
+        self.form_button.hide()
+        self.setAccessibleName(f"{self._title.text()}. {self._text.text()}")
+
     def show_lower_class(self, unit: FleetUnit) -> None:
         """A cheaper SKU is a new agreement with the customer."""
         self._icon.show_icon("warning", "error")

@@ -9,6 +9,7 @@ from app.desktop.formats import clock
 from app.desktop.language import language
 from app.desktop.screen import Shell
 from app.desktop.screens.calendar_marks import columns_of, draft_marks, free_units, held_marks
+from app.desktop.screens.calendar_verbs import booking_reason
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel
 from app.desktop.screens.walk_in_form import Stage
 from app.desktop.screens.walk_in_sent import FoundOrder
@@ -131,6 +132,8 @@ class Drawer(QObject):
 
     def new_booking(self) -> None:
         """Ctrl+N: the days being chosen in the grid, else the draft, else SKU and day of the cell under the cursor."""
+        if self._tell_reason():
+            return
         chosen = self._grid.stretch()
         if chosen is not None:
             self.book_stretch(chosen)
@@ -197,11 +200,20 @@ class Drawer(QObject):
 
     def ask_customer(self) -> None:
         """F3."""
+        if self._tell_reason():
+            return
         self._end_question()
         if not self._is_open:
             self._walk_in.start()
             self.open_panel()
         self.panel.focus_customer()
+
+    def _tell_reason(self) -> bool:
+        """Say why whoever is logged in may not book; False when they may."""
+        reason = booking_reason(self._walk_in.who.roles)
+        if reason:
+            self._shell.toast(self.tr("Booking baru: {0}").format(reason), seconds=6)
+        return bool(reason)
 
     def money_step(self) -> None:
         """F9: always the next money step, nothing else."""

@@ -140,6 +140,14 @@ class Pointing(QObject):
 
     def _open_form(self) -> None:
         wanted, self._lower = self._lower, None
+    def show_not_booked(self, chosen: DayStretch, reason: str) -> None:
+        """Days were chosen by somebody who may not book them."""
+        self.hide_all()
+        self.blocked.show_not_booked(chosen.unit, reason)
+        target = self._grid.cell_rect(chosen.unit.unit.id, chosen.first, chosen.last)
+        self.blocked.place(target, within=self._seen())
+        announce(self._grid, self.blocked.accessibleName())
+
         self.hide_cards()
         if wanted is not None:
             self.form_wanted.emit(*wanted)

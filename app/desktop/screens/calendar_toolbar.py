@@ -11,6 +11,7 @@ from app.desktop.formats import month_title
 from app.desktop.language import language
 from app.desktop.screens.calendar_free_count import FreeCount
 from app.desktop.screens.calendar_titles import title_room, window_words
+from app.desktop.screens.calendar_verbs import booking_reason
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel, Source
 from app.desktop.screens.calendar_window import Zoom
 from app.desktop.states import GRID_STATES, ShownState, state_label
@@ -152,6 +153,7 @@ class CalendarToolbar(Surface):
         self._drafts_only = not (model.may_hold or model.is_elsewhere)
         self._name_booking()
         self.maintenance.set_reason(away)
+        self.booking.set_reason(booking_reason(model.who.roles))
         self.booking.set_primary(not is_owned)
         self._fit()
         self._mark_more()

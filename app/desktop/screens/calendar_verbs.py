@@ -201,7 +201,7 @@ def day_verbs(roles: frozenset[Role], *, is_free: bool, away: str, blocked: str)
             Verb(
                 kind=VerbKind.BOOK,
                 text=QCoreApplication.translate("GridVerbs", "Booking baru"),
-                reason=away or blocked,
+                reason=away or blocked or booking_reason(roles),
             )
         )
         found.append(
@@ -219,6 +219,13 @@ def day_verbs(roles: frozenset[Role], *, is_free: bool, away: str, blocked: str)
         )
     )
     return tuple(found)
+
+
+def booking_reason(roles: frozenset[Role]) -> str:
+    """Why whoever has these roles may not book; empty when they may."""
+    if roles & TRANSITIONS[None, Action.CREATE].roles:
+        return ""
+    return _needs(Role.AGENT, Role.CASHIER)
 
 
 def block_reason(roles: frozenset[Role]) -> str:

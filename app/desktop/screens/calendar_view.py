@@ -22,11 +22,13 @@ from app.desktop.screens.calendar_place import GridPlace
 from app.desktop.screens.calendar_pointing import Pointing
 from app.desktop.screens.calendar_primary import PrimaryOwner
 from app.desktop.screens.calendar_toolbar import CalendarToolbar
+from app.desktop.screens.calendar_verbs import booking_reason
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel, Source
 from app.desktop.screens.calendar_window import Zoom
 from app.desktop.screens.refusal_desk import RefusalDesk
 from app.desktop.screens.walk_in_form import Stage
-from app.desktop.screens.walk_in_viewmodel import Hold, WalkInViewModel
+from app.desktop.screens.walk_in_held import Hold
+from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
 from app.desktop.theme import theme
 from app.desktop.widgets.countdown import ProgressLine
 from app.desktop.widgets.month_grid import MonthGrid
@@ -155,6 +157,7 @@ class CalendarScreen(Screen):
         model.source_changed.connect(self._source.show)
         model.cancelled.connect(self._cancelled)
         model.booking_changed.connect(walk_in.note_change)
+        self.hands.changed.connect(walk_in.check)
         tell_problems(self.shell, model, self._work.changes, self._work.demand)
         walk_in.held.connect(self._held)
         walk_in.changed.connect(self._answered)
@@ -300,6 +303,9 @@ class CalendarScreen(Screen):
         """Free days were settled: for a booking, or for maintenance when M was pressed before."""
         if self.hands.demand.is_armed and isinstance(chosen, DayStretch):
             self.hands.demand.ask_reason(chosen)
+        elif isinstance(chosen, DayStretch) and (reason := booking_reason(self.model.who.roles)):
+            self.grid.clear_stretch()
+            self.pointing.show_not_booked(chosen, reason)
         else:
             self.drawer.book_stretch(chosen)
 
@@ -360,6 +366,7 @@ class CalendarScreen(Screen):
     def _rows_changed(self, unit_ids: object) -> None:
         if isinstance(unit_ids, frozenset):
             self.grid.bars_changed(unit_ids)
+            self.walk_in.note_rows(unit_ids)
             self.drawer.refresh()
 
     def _hinted(self, change: object) -> None:

@@ -6,19 +6,35 @@ from PySide6.QtCore import QMargins, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from app.desktop.formats import day_with_weekday
+from app.desktop.formats import day_with_weekday, phone
 from app.desktop.language import language
 from app.desktop.theme import TextRole
 from app.desktop.widgets.date_field import DateField
 from app.desktop.widgets.field import Field
 from app.desktop.widgets.label import KeyCap, Label, Tone
 
+MOST_PHONE_DIGITS = 13
+
 
 class CustomerField(Field):
-    """`stepped` with +1 or -1 on the arrows, `entered` on Enter."""
+    """`stepped` with +1 or -1 on the arrows, `entered` on Enter. A local phone is grouped as it is typed."""
 
     stepped = Signal(int)
     entered = Signal()
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.edit.textEdited.disconnect(self.typed)
+        self.edit.textEdited.connect(self._group)
+
+    def _group(self, text: str) -> None:
+        """`0812-3456-78`; the cursor stays behind the digit it stood behind."""
+        grouped = grouped_phone(text)
+        if grouped != text:
+            before = sum(sign.isdigit() for sign in text[: self.edit.cursorPosition()])
+            self.edit.setText(grouped)
+            self.edit.setCursorPosition(_after_digit(grouped, before))
+        self.typed.emit(grouped)
 
     def key_pressed(self, event: QKeyEvent) -> bool:
         key = Qt.Key(event.key())
@@ -29,6 +45,18 @@ class CustomerField(Field):
             self.entered.emit()
             return True
         return False
+
+
+def grouped_phone(text: str) -> str:
+    """A local phone number, whole or begun, as it is written; anything else as it is."""
+    digits = text.replace("-", "")
+    local = digits.isascii() and digits.isdigit() and digits.startswith("0") and len(digits) <= MOST_PHONE_DIGITS
+    return phone(digits) if local else text
+
+
+def _after_digit(text: str, count: int) -> int:
+    places = [index for index, sign in enumerate(text) if sign.isdigit()]
+    return places[count - 1] + 1 if count else 0
 
 
 class CompactDateField(DateField):

@@ -8,10 +8,17 @@ from PySide6.QtWidgets import QWidget
 
 from app.desktop.announce import announce
 from app.desktop.errors import failure_sentence, refusal_sentence
+from app.desktop.screens.calendar_verbs import booking_reason
 from app.desktop.screens.walk_in_form import FormField
 from app.desktop.screens.walk_in_form_page import FormFields
 from app.desktop.screens.walk_in_sent import FoundOrder
-from app.desktop.screens.walk_in_texts import digit_count, found_sentence, problem_sentence, return_note
+from app.desktop.screens.walk_in_texts import (
+    digit_count,
+    found_sentence,
+    offline_reason,
+    problem_sentence,
+    return_note,
+)
 from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
 from app.desktop.typed import typed_days
 from app.desktop.viewmodel import Failure
@@ -131,8 +138,7 @@ class FormPage(FormFields):
 
     def _show_form(self) -> None:
         form = self.model.form
-        for field in self._fields():
-            field.edit.setReadOnly(self.model.is_sending)
+        self._show_reason()
         if not self.customer.edit.hasFocus() or self.customer.text() != form.customer_text:
             self.customer.set_text(form.customer_text)
         self.customer.set_suffix("" if form.customer_id else digit_count(form.customer_text))
@@ -155,8 +161,17 @@ class FormPage(FormFields):
         if not self.days.edit.hasFocus():
             self.days.set_text("" if form.days is None else str(form.days))
         self._echo.setText(return_note(self.model.who.branch, form.last_day))
-        if not self.model.is_online:
-            self._say(self.tr("Belum bisa menahan unit: koneksi terputus. Draf disimpan."), Tone.WARNING)
+        if offline := offline_reason(self.model):
+            self._say(offline, Tone.WARNING)
+
+    def _show_reason(self) -> None:
+        """Who may not book reads why, beside fields that take nothing; what is on its way takes nothing either."""
+        reason = booking_reason(self.model.who.roles)
+        for field in self._fields():
+            field.set_reason(reason)
+            field.edit.setReadOnly(bool(reason) or self.model.is_sending)
+        if reason:
+            self._say(reason, Tone.MUTED)
 
     def _show_skus(self) -> None:
         seen: dict[str, Pick] = {}

@@ -19,6 +19,7 @@ from app.desktop.screens.walk_in_kept import KeptForms
 from app.desktop.screens.walk_in_slot import DraftSlot
 from app.desktop.typed import typed_phone
 from app.desktop.viewmodel import ViewModel
+from app.domain.booking import TRANSITIONS, Action
 from app.domain.days import local_day
 from app.domain.errors import Refusal
 from app.domain.pricing import Quote
@@ -95,6 +96,11 @@ class FormViewModel(ViewModel):
         return self.form if self._is_typed and not self.is_sending else self._kept.newest()
 
     @property
+    def may_book(self) -> bool:
+        """Whoever is logged in may make bookings."""
+        return bool(self.who.roles & TRANSITIONS[None, Action.CREATE].roles)
+
+    @property
     def is_sending(self) -> bool:
         """This form is being held right now: nothing in it can be changed until the answer is there."""
         return self.sending is not None and self.sending.order_id == self.form.order_id
@@ -114,6 +120,7 @@ class FormViewModel(ViewModel):
         if self._is_typed:
             self._kept.put(self.form, self.clock.now())
         self._drafts.discard()
+        self.saved_at = None
         self._back_to_form(WalkInForm(order_id=self._new_id()))
         self.hits, self.hits_for = (), ""
         self.hits_changed.emit()

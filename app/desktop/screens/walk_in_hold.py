@@ -10,7 +10,8 @@ from app.desktop.language import language
 from app.desktop.screens.calendar_bubbles import IconLabel
 from app.desktop.screens.walk_in_customer import PersonLine
 from app.desktop.screens.walk_in_form import Stage
-from app.desktop.screens.walk_in_viewmodel import HOLD_SECONDS, WalkInViewModel
+from app.desktop.screens.walk_in_held import HOLD_SECONDS
+from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
 from app.desktop.theme import TextRole
 from app.desktop.widgets.card import Hairline
 from app.desktop.widgets.countdown import CountdownBar

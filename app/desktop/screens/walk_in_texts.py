@@ -7,6 +7,7 @@ from PySide6.QtCore import QCoreApplication
 from app.desktop.formats import day_with_weekday, money, zone_label
 from app.desktop.language import language
 from app.desktop.screens.walk_in_form import Problem
+from app.desktop.screens.walk_in_form_viewmodel import FormViewModel
 from app.desktop.screens.walk_in_sent import FoundOrder
 from app.desktop.states import ShownState, state_label
 from app.domain.booking import BookingState
@@ -34,6 +35,15 @@ def problem_sentence(problem: Problem) -> str:
             return QCoreApplication.translate("WalkIn", "Tanggal kembali tidak boleh sebelum tanggal ambil.")
         case Problem.TOO_LONG:
             return QCoreApplication.translate("WalkIn", "Lama sewa 1-365 hari.")
+
+
+def offline_reason(model: FormViewModel) -> str:
+    """Why nothing can be held now, and that what was typed is kept; empty while the server answers."""
+    if model.is_online:
+        return ""
+    if model.form.is_empty:
+        return QCoreApplication.translate("WalkIn", "Belum bisa menahan unit: koneksi terputus.")
+    return QCoreApplication.translate("WalkIn", "Belum bisa menahan unit: koneksi terputus. Draf disimpan.")
 
 
 def found_sentence(found: FoundOrder) -> str:

@@ -7,12 +7,15 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, 
 from app.desktop.announce import announce
 from app.desktop.formats import clock
 from app.desktop.language import language
+from app.desktop.screens.calendar_verbs import booking_reason
 from app.desktop.screens.walk_in_choice import DraftChoice
 from app.desktop.screens.walk_in_form import Stage, WalkInForm
 from app.desktop.screens.walk_in_form_view import FormPage
+from app.desktop.screens.walk_in_held import Hold
 from app.desktop.screens.walk_in_hold import HoldPage
 from app.desktop.screens.walk_in_price import PriceLines
-from app.desktop.screens.walk_in_viewmodel import Hold, WalkInViewModel
+from app.desktop.screens.walk_in_texts import offline_reason
+from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
 from app.desktop.states import ShownState
 from app.desktop.theme import TextRole, theme
 from app.desktop.widgets.button import Button, ButtonSize
@@ -226,7 +229,7 @@ class WalkInPanel(QWidget):
     def _show_saved(self) -> None:
         model = self.model
         saved = model.saved_at
-        if saved is None or model.stage is not Stage.FORM:
+        if saved is None or model.stage is not Stage.FORM or model.form.is_empty:
             self._saved.setText("")
             return
         at = clock(saved, model.who.branch.zone, language(), seconds=True)
@@ -246,8 +249,8 @@ class WalkInPanel(QWidget):
                 text = self.tr("Menahan…") if busy else self.tr("Tahan 15 mnt & tagih")
                 if self._is_asking:
                     reason = self.tr("Pilih dulu: lanjutkan draf atau mulai baru.")
-                elif not model.is_online:
-                    reason = self.tr("Belum bisa menahan unit: koneksi terputus. Draf disimpan.")
+                else:
+                    reason = booking_reason(model.who.roles) or offline_reason(model)
             case Stage.HELD | Stage.CHECKING:
                 text = self.tr("Bayar")
                 if not model.may_pay:
@@ -256,8 +259,7 @@ class WalkInPanel(QWidget):
                     reason = self.tr("Belum bisa membayar: koneksi terputus.")
             case Stage.EXPIRED:
                 text = self.tr("Tahan lagi 15 mnt")
-                if not model.is_online:
-                    reason = self.tr("Belum bisa menahan unit: koneksi terputus. Draf disimpan.")
+                reason = offline_reason(model)
             case Stage.PAID:
                 text = self.tr("Booking berikutnya")
         self.primary.setText(text)

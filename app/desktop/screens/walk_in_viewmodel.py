@@ -1,9 +1,8 @@
 """Holding a walk-in's unit: booked once whatever happens to the answer, counted down, paid, expired, held again."""
 
-import datetime as dt
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -13,37 +12,16 @@ from app.desktop.commands import call, command, reload_command
 from app.desktop.screens.calendar_clock import ServerClock
 from app.desktop.screens.walk_in_counter import WalkInCounter
 from app.desktop.screens.walk_in_form import Stage, WalkInForm
+from app.desktop.screens.walk_in_held import Hold, hold_of, is_moved, moved
 from app.desktop.screens.walk_in_sent import SentViewModel, found_order
-from app.desktop.typed import typed_phone
 from app.domain.booking import BookingState
-from app.domain.days import RentalPeriod
 from app.domain.errors import Refusal, RefusalCode
-from app.domain.money import Rupiah
-from app.domain.pricing import Quote
 from app.domain.staff import Role
-from app.usecases.bookings import BookRequest
+from app.usecases.bookings import BookLine, BookRequest
 from app.usecases.rows import BookedOrder, BookingRow, CustomerHit
 
 CHECK_MS = 2000
 LAST_CHECK_SECONDS = 20
-HOLD_SECONDS = 15 * 60
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hold:
-    """What was booked, as the drawer shows it."""
-
-    invoice_id: str
-    booking_id: str
-    number: str
-    unit_id: str
-    period: RentalPeriod
-    customer_name: str
-    customer_phone: str
-    customer_rentals: int
-    quote: Quote | None
-    total: Rupiah
-    deadline: dt.datetime | None
 
 
 class WalkInViewModel(SentViewModel):
@@ -92,7 +70,7 @@ class WalkInViewModel(SentViewModel):
     @command
     async def book(self) -> None:
         """Hold the unit. While an answer is missing the same content goes out under the same id: never two holds."""
-        if self.stage is not Stage.FORM:
+        if self.stage is not Stage.FORM or not self.may_book:
             return
         wrong = self.problems()
         if wrong:
@@ -147,16 +125,19 @@ class WalkInViewModel(SentViewModel):
         self.hold_ended.emit()
         self.changed.emit()
 
-    @command
+    @reload_command
     async def check(self) -> None:
-        """Ask the server what became of the hold."""
-        if self.hold is None:
+        """Ask the server what became of the hold: its state, and where it stands now when somebody moved it."""
+        hold = self.hold
+        if hold is None:
             return
-        booking_id = self.hold.booking_id
-        row = await call(self._find_booking, booking_id)
-        if self.hold is None or self.hold.booking_id != booking_id or row is None:
+        row = await call(self._find_booking, hold.booking_id)
+        if row is None or not self._is_held(hold.booking_id):
             return
-        self._take_state(row)
+        if is_moved(hold, row):
+            await self._follow(row)
+        if self._is_held(row.id):
+            self._take_state(row)
 
     def pay(self) -> None:
         """Go on to the settlement of the hold's invoice."""
@@ -172,6 +153,11 @@ class WalkInViewModel(SentViewModel):
     def note_change(self, booking_id: str) -> None:
         """Another counter changed a booking; the held one is asked about."""
         if self.hold is not None and self.hold.booking_id == booking_id:
+            self.check()
+
+    def note_rows(self, unit_ids: frozenset[str]) -> None:
+        """Rows of the grid differ from before; the held unit's is asked about."""
+        if self.hold is not None and self.hold.unit_id in unit_ids and self.stage in (Stage.HELD, Stage.CHECKING):
             self.check()
 
     def seconds_left(self) -> float | None:
@@ -224,6 +210,17 @@ class WalkInViewModel(SentViewModel):
         self.clock.learn(booked.now, sent)
         row = await call(self._find_booking, booked.bookings[0].id) if booked.repeat else None
         self._take_booked(booked, row, form)
+
+    def _is_held(self, booking_id: str) -> bool:
+        return self.hold is not None and self.hold.booking_id == booking_id
+
+    async def _follow(self, row: BookingRow) -> None:
+        """Somebody moved what is held: its unit, days and money are the server's."""
+        line = BookLine(sku=row.unit.sku.code, period=row.period, unit_id=row.unit.unit.id)
+        booked = await call(self._find_order, row.order_id)
+        quote = await call(self._bookings.quote, (line,))
+        if booked is not None and self.hold is not None and self.hold.booking_id == row.id:
+            self.hold = moved(self.hold, row, booked.total, quote)
 
     async def _is_settled(self, form: WalkInForm) -> bool:
         """Ask for the order this form sent before. False: nothing speaks against sending what it holds now."""
@@ -286,25 +283,10 @@ class WalkInViewModel(SentViewModel):
         if self.form.order_id != form.order_id:
             self._tell_behind(booked, row, form)
             return
-        item = booked.bookings[0]
-        period = row.period if row is not None else form.period
-        if period is None:
+        hold = hold_of(booked, row, form, self.quote)
+        if hold is None:
             return
-        typed_name = form.new_name.strip() if form.is_new else form.customer_name
-        typed_phone_number = (typed_phone(form.customer_text) or "") if form.is_new else form.customer_phone
-        self.hold = Hold(
-            invoice_id=booked.invoice_id,
-            booking_id=item.id,
-            number=item.number,
-            unit_id=item.unit_id,
-            period=period,
-            customer_name=row.customer.name if row is not None else typed_name,
-            customer_phone=row.customer.phone if row is not None else typed_phone_number,
-            customer_rentals=form.customer_rentals,
-            quote=self.quote if self.quote is not None and self.quote.total == booked.total else None,
-            total=booked.total,
-            deadline=item.payment_deadline,
-        )
+        self.hold = hold
         self._save_wait.stop()
         self._drafts.discard()
         self._spent = form

@@ -1,0 +1,74 @@
+"""What the drawer shows of a booking that is held, and what it becomes when somebody moves it. Pure."""
+
+import datetime as dt
+from dataclasses import dataclass, replace
+
+from app.desktop.screens.walk_in_form import WalkInForm
+from app.desktop.typed import typed_phone
+from app.domain.days import RentalPeriod
+from app.domain.money import Rupiah
+from app.domain.pricing import Quote
+from app.usecases.rows import BookedOrder, BookingRow
+
+HOLD_SECONDS = 15 * 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hold:
+    """What was booked, as the drawer shows it. `quote` is None where its lines are not known here."""
+
+    order_id: str
+    invoice_id: str
+    booking_id: str
+    number: str
+    sku: str
+    unit_id: str
+    period: RentalPeriod
+    customer_name: str
+    customer_phone: str
+    customer_rentals: int
+    quote: Quote | None
+    total: Rupiah
+    deadline: dt.datetime | None
+
+
+def hold_of(booked: BookedOrder, row: BookingRow | None, form: WalkInForm, quote: Quote | None) -> Hold | None:
+    """The order that was written for this form; None when its days are known from nowhere."""
+    item = booked.bookings[0]
+    period = row.period if row is not None else form.period
+    if period is None:
+        return None
+    name = form.new_name.strip() if form.is_new else form.customer_name
+    phone = (typed_phone(form.customer_text) or "") if form.is_new else form.customer_phone
+    return Hold(
+        order_id=booked.order_id,
+        invoice_id=booked.invoice_id,
+        booking_id=item.id,
+        number=item.number,
+        sku=row.unit.sku.code if row is not None else form.sku,
+        unit_id=row.unit.unit.id if row is not None else item.unit_id,
+        period=period,
+        customer_name=row.customer.name if row is not None else name,
+        customer_phone=row.customer.phone if row is not None else phone,
+        customer_rentals=form.customer_rentals,
+        quote=quote if quote is not None and quote.total == booked.total else None,
+        total=booked.total,
+        deadline=item.payment_deadline,
+    )
+
+
+def is_moved(hold: Hold, row: BookingRow) -> bool:
+    """Whether the booking has other days or another unit than the drawer shows."""
+    return (row.unit.unit.id, row.period) != (hold.unit_id, hold.period)
+
+
+def moved(hold: Hold, row: BookingRow, total: Rupiah, quote: Quote | None) -> Hold:
+    """The hold as the server has it now; price lines only when they add up to what is asked for."""
+    return replace(
+        hold,
+        sku=row.unit.sku.code,
+        unit_id=row.unit.unit.id,
+        period=row.period,
+        total=total,
+        quote=quote if quote is not None and quote.total == total else None,
+    )
