@@ -9,10 +9,10 @@ import threading
 from collections.abc import Callable, Iterable
 
 import redis
-from redis.client import PubSub
 
 from app.adapters.redis.changes import BRANCH_CHANNEL, SKU_CHANNEL, AvailabilityHint, ChangeHint, read_hint
 from app.adapters.redis.connection import connect, means_away
+from app.adapters.redis.ear import Deaf, Ear
 from app.domain.days import YearMonth
 
 log = logging.getLogger(__name__)
@@ -23,10 +23,6 @@ _LONGEST_PAUSE_S = 2.0
 
 OnAvailability = Callable[[str, YearMonth, int, int], None]
 OnChange = Callable[[str, str, str, str], None]
-
-
-class _Deaf(Exception):
-    """The connection is gone or the server stopped answering."""
 
 
 class Subscription:
@@ -101,20 +97,28 @@ class Subscription:
     def _run(self) -> None:
         pause_s = self._first_pause_s
         while not self._closing:
-            ear: PubSub = self._client.pubsub()  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
             try:
-                self._listen(ear)
-            except (_Deaf, redis.exceptions.RedisError, OSError) as error:
+                self._listen()
+            except (Deaf, redis.exceptions.RedisError, OSError) as error:
                 if self._heard_anything():
                     pause_s = self._first_pause_s
                 self._note_lost(error)
                 self._pause(pause_s)
                 pause_s = min(pause_s * 2, _LONGEST_PAUSE_S)
-            finally:
-                ear.close()
 
-    def _listen(self, ear: PubSub) -> None:
-        """Until closed; raises when the server goes away."""
+    def _listen(self) -> None:
+        """Until closed; raises when the server goes away. Nothing is asked of it before there is something to hear."""
+        while not self._closing and not self._wanted:
+            self._pause(None)
+        if self._closing:
+            return
+        ear = Ear(self._client)
+        try:
+            self._hear(ear)
+        finally:
+            ear.close()
+
+    def _hear(self, ear: Ear) -> None:
         asked: frozenset[str] = frozenset()
         confirmed: set[str] = set()
         silent = False
@@ -122,49 +126,42 @@ class Subscription:
             with self._changed:
                 wanted = self._wanted
             asked = _ask(ear, asked, wanted)
-            if not asked:
-                self._pause(None)
-                continue
-            if not self._wait_for_data(ear):
+            here, woken = ear.wait(self._wake_receiver, self._idle_s)
+            if woken:
+                self._wake_receiver.recv(4096)
+            if here:
+                silent = False
+                for message in ear.messages():
+                    if self._take(message, confirmed):
+                        self._note_heard(asked, confirmed)
+            elif not woken:
                 if silent:
-                    raise _Deaf("no answer to a ping")
+                    raise Deaf("no answer to a ping")
                 ear.ping()
                 silent = True
-                continue
-            while (message := ear.get_message(timeout=0)) is not None:
-                silent = False
-                self._take(message, confirmed)
-            self._note_heard(asked, confirmed)
-
-    def _wait_for_data(self, ear: PubSub) -> bool:
-        """False after `idle_s` of silence. A wake-up counts as data: the caller looks again at what is wanted."""
-        # redis-py offers no way to wait for its socket and for something else, so its socket is taken here.
-        connection = ear.connection
-        sock = getattr(connection, "_sock", None)
-        if sock is None:
-            raise _Deaf("the connection was closed")
-        ready, _, _ = select.select([sock, self._wake_receiver], [], [], self._idle_s)
-        if self._wake_receiver in ready:
-            self._wake_receiver.recv(4096)
-        return bool(ready)
 
     def _pause(self, seconds: float | None) -> None:
         ready, _, _ = select.select([self._wake_receiver], [], [], seconds)
         if ready:
             self._wake_receiver.recv(4096)
 
-    def _take(self, message: dict[str, object], confirmed: set[str]) -> None:
-        kind, channel, payload = message["type"], message["channel"], message["data"]
-        if kind == "subscribe" and isinstance(channel, bytes):
-            confirmed.add(channel.decode())
-        elif kind == "unsubscribe" and isinstance(channel, bytes):
-            confirmed.discard(channel.decode())
-        elif kind == "message" and isinstance(channel, bytes) and isinstance(payload, bytes):
-            hint = read_hint(channel, payload)
-            if isinstance(hint, AvailabilityHint):
-                self._call(self._on_availability, hint.sku, hint.month, hint.slot, hint.mask)
-            elif isinstance(hint, ChangeHint):
-                self._call(self._on_change, hint.branch, hint.what, hint.id, hint.by)
+    def _take(self, message: list[object], confirmed: set[str]) -> bool:
+        """Hand a hint over; true when the message was about which channels are heard."""
+        match message:
+            case [b"message", bytes(channel), bytes(payload)]:
+                hint = read_hint(channel, payload)
+                if isinstance(hint, AvailabilityHint):
+                    self._call(self._on_availability, hint.sku, hint.month, hint.slot, hint.mask)
+                elif isinstance(hint, ChangeHint):
+                    self._call(self._on_change, hint.branch, hint.what, hint.id, hint.by)
+                return False
+            case [b"subscribe", bytes(channel), _]:
+                confirmed.add(channel.decode())
+            case [b"unsubscribe", bytes(channel), _]:
+                confirmed.discard(channel.decode())
+            case _:
+                return False
+        return True
 
     def _heard_anything(self) -> bool:
         with self._changed:
@@ -183,7 +180,7 @@ class Subscription:
             self._call(self._on_restored)
 
     def _note_lost(self, error: Exception) -> None:
-        if not isinstance(error, (_Deaf, OSError)) and not means_away(error):
+        if not isinstance(error, (Deaf, OSError)) and not means_away(error):
             log.warning("the subscription was refused: %s", error)
         with self._changed:
             self._heard = frozenset()
@@ -200,10 +197,10 @@ class Subscription:
             log.exception("a change hint could not be used")
 
 
-def _ask(ear: PubSub, asked: frozenset[str], wanted: frozenset[str]) -> frozenset[str]:
+def _ask(ear: Ear, asked: frozenset[str], wanted: frozenset[str]) -> frozenset[str]:
     """Subscribe to what is new and leave what is no longer wanted."""
     if new := wanted - asked:
-        ear.subscribe(*sorted(new))
+        ear.subscribe(sorted(new))
     if old := asked - wanted:
-        ear.unsubscribe(*sorted(old))  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
+        ear.unsubscribe(sorted(old))
     return wanted

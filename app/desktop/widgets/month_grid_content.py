@@ -131,7 +131,7 @@ class GridContent:
         self._hinted.add(unit.unit.id)
         self._forget({unit.unit.id})
         difference = before ^ self.taken(unit)
-        columns = tuple(c for c in range(self.window.count) if self._bit(difference, c))
+        columns = tuple(c for first, last in self._runs(difference) for c in range(first, last + 1))
         return (unit, columns) if columns else None
 
     def move_clock(self, now: dt.datetime, today: dt.date) -> frozenset[str]:
@@ -383,13 +383,15 @@ class GridContent:
         )
 
     def _plain(self, bits: int) -> list[Span]:
-        found: list[Span] = []
-        start: int | None = None
-        for column in range(self.window.count + 1):
-            taken = column < self.window.count and self._bit(bits, column)
-            if taken and start is None:
-                start = column
-            elif not taken and start is not None:
-                found.append(plain_span(start, column - 1))
-                start = None
+        return [plain_span(first, last) for first, last in self._runs(bits)]
+
+    def _runs(self, bits: int) -> list[tuple[int, int]]:
+        """First and last column of each stretch of set bits."""
+        found: list[tuple[int, int]] = []
+        while bits:
+            top = bits.bit_length()
+            length = top - (~bits & ((1 << top) - 1)).bit_length()
+            first = self.window.count - top
+            found.append((first, first + length - 1))
+            bits &= (1 << (top - length)) - 1
         return found
