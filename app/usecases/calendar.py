@@ -97,6 +97,10 @@ class Calendar:
         check_window(window)
         return self._store.read.bars(branch_id or self._who.branch.id, window)
 
+    def first_doubled(self, today: dt.date) -> tuple[str, Days] | None:
+        """The first double claim of the own branch that ends today or later: its unit and days, near or far."""
+        return self._store.read.first_doubled(self._who.branch.id, today)
+
     def masks(self, fleet: Sequence[FleetUnit], window: Days) -> CalendarMasks:
         """The window's masks: one pipelined read of the packed months.
 

@@ -144,6 +144,9 @@ class Reads(ChangeReads, DemandReads, ContractReads, Protocol):
 
     def bars(self, branch_id: str, days: Days) -> tuple[Bar, ...]: ...
 
+    def first_doubled(self, branch_id: str, today: dt.date) -> tuple[str, Days] | None:
+        """The first double claim of a branch that ends today or later, at the cost of nothing while none can be."""
+
     def projections(self, unit_ids: Sequence[str] | None, months: Sequence[YearMonth]) -> tuple[Projection, ...]:
         """Days and version of units in ONE statement (None: every unit that is not retired)."""
 

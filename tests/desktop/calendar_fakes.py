@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from app.desktop.widgets.month_grid_conflicts import conflicts_of
+from app.desktop.widgets.month_grid_conflicts import conflicts_of
 from app.desktop.widgets.month_grid_spans import takes_days
 from app.domain.booking import BookingState, Source
 from app.domain.customer import Customer
@@ -127,6 +128,14 @@ class FakeCalendar:
         self.branch.bar_reads += 1
         rows = elsewhere_bars() if branch_id == ELSEWHERE.id else self.branch.rows
         return tuple(row for row in rows if row.days.overlaps(window))
+
+    def first_doubled(self, today: dt.date) -> tuple[str, Days] | None:
+        self.branch.reach()
+        by_unit: dict[str, list[Bar]] = {}
+        for row in self.branch.rows:
+            by_unit.setdefault(row.unit_id, []).append(row)
+        found = [(unit_id, claim.days) for unit_id, rows in by_unit.items() for claim in conflicts_of(rows)]
+        return min((one for one in found if one[1].last >= today), key=lambda one: one[1].first, default=None)
 
     def first_doubled(self, today: dt.date) -> tuple[str, Days] | None:
         self.branch.reach()

@@ -337,9 +337,11 @@ def test_c32_a_double_claim_is_marked_on_its_days_beside_the_plate_and_in_the_sk
     )
     desk.stand_on("B 1214 XYZ", 12)
     banner.actions[0].run()
+    QApplication.processEvents()
     assert grid.current_cell() == (unit.unit.id, desk.column(9))
     counter.branch.rows = [bar(unit, "LB", 6, 10, "Siti R.", number="BK-1")]
     desk.model.load()
+    QApplication.processEvents()
     assert "calendar-conflict" not in desk.shell.banners
     counter.branch.rows.append(bar(unit, "LB", 9, 12, "Budi", number="BK-2"))
     desk.model.load()
@@ -478,3 +480,30 @@ def test_a_marks_words_are_left_out_whole_where_they_do_not_fit(qapp: QApplicati
     assert mark_words("1 · kosong", metrics, lengths[0]) == "1 · kosong"
     assert mark_words("1 · kosong", metrics, lengths[0] - 1) == "1"
     assert mark_words("1 · kosong", metrics, lengths[1] - 1) == ""
+
+
+def test_c32_a_double_claim_far_from_the_window_has_its_banner_and_a_way_there(qtbot: QtBot, tmp_path: Path) -> None:
+    counter = FakeCounter()
+    unit = fleet()[0]
+    counter.branch.rows = [
+        bar(unit, "LB", 150, 155, "Siti R.", number="BK-1"),
+        bar(unit, "LB", 154, 160, "Budi", number="BK-2"),
+    ]
+    desk = Desk(tmp_path, counter)
+    qtbot.addWidget(desk.screen)
+    banner = desk.shell.banners["calendar-conflict"]
+    assert f"{banner.title} {banner.text}" == (
+        f"{unit.unit.plate} dipesan dua kali 3–4 Mei: BK-1 Siti R. dan BK-2 Budi."
+    )
+    desk.model.set_filter("innova")
+    banner.actions[0].run()
+    QApplication.processEvents()
+    grid = desk.screen.grid
+    assert desk.model.window is not None
+    assert TODAY + dt.timedelta(days=154) in desk.model.window
+    assert grid.current_cell() == (unit.unit.id, desk.column(154))
+    del counter.branch.rows[1]
+    desk.model.load()
+    QApplication.processEvents()
+    assert "calendar-conflict" not in desk.shell.banners
+    desk.screen.shut()

@@ -79,6 +79,10 @@ class PostgresReads(ChangeReads, DemandReads, ContractReads):
         """What the grid draws of a branch's units in a window, whole rows even where they reach out of it."""
         return reads_calendar.bars(self._ask, branch_id, days)
 
+    def first_doubled(self, branch_id: str, today: dt.date) -> tuple[str, Days] | None:
+        """The first unit of a branch that two rows claim on the same days, and the days; None while none can be."""
+        return reads_calendar.first_doubled(self._ask, branch_id, today)
+
     def projections(self, unit_ids: Sequence[str] | None, months: Sequence[YearMonth]) -> tuple[Projection, ...]:
         """Days and version of units in ONE statement, days cut to `months` (None: every unit that is not retired)."""
         return reads_calendar.projections(self._ask, unit_ids, months)

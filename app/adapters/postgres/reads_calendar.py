@@ -57,6 +57,20 @@ _BARS = text("""
     ) money ON true
     ORDER BY bar.unit_id, bar.days_first, bar.kind""")
 
+# Asked with every window of the grid: where the constraint stands nothing is read at all.
+_FIRST_DOUBLED = text("""
+    SELECT d.unit_id, lower(d.days) AS days_first, least(upper(d.days), d.before_past) AS days_past
+    FROM (SELECT o.unit_id, o.days,
+                 max(upper(o.days)) OVER (PARTITION BY o.unit_id ORDER BY lower(o.days)
+                                          ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before_past
+          FROM sentra.unit u JOIN sentra.occupancy o ON o.unit_id = u.id
+          WHERE u.branch_id = :branch_id AND o.active AND o.kind <> 'OVERDUE' AND upper(o.days) > :today
+            AND NOT EXISTS (SELECT FROM pg_constraint
+                            WHERE conname = 'occupancy_no_overlap'
+                              AND conrelid = CAST('sentra.occupancy' AS regclass))) d
+    WHERE lower(d.days) < d.before_past AND least(upper(d.days), d.before_past) > :today
+    ORDER BY days_first, d.unit_id LIMIT 1""")
+
 _PROJECTIONS = """
     SELECT u.id AS unit_id, u.sku_id AS sku, u.slot, u.availability_version, taken.firsts, taken.pasts
     FROM sentra.unit u
@@ -111,6 +125,12 @@ _CHANGED = text("SELECT DISTINCT o.unit_id FROM sentra.occupancy o WHERE o.chang
 def bars(ask: Ask, branch_id: str, days: Days) -> tuple[Bar, ...]:
     """What the grid draws of a branch's units in a window, whole rows even where they reach out of it."""
     return tuple(map(_bar_of, ask.rows(_BARS, branch_id=branch_id, **range_of(days))))
+
+
+def first_doubled(ask: Ask, branch_id: str, today: dt.date) -> tuple[str, Days] | None:
+    """The first unit of a branch that two rows claim on the same days, and those days."""
+    found = ask.rows(_FIRST_DOUBLED, branch_id=branch_id, today=today)
+    return (found[0]["unit_id"], closed_days(found[0]["days_first"], found[0]["days_past"])) if found else None
 
 
 def projections(ask: Ask, unit_ids: Sequence[str] | None, months: Sequence[YearMonth]) -> tuple[Projection, ...]:

@@ -5,10 +5,10 @@ from PySide6.QtCore import QCoreApplication
 from app.desktop.formats import clock, period_short
 from app.desktop.language import language
 from app.desktop.screen import BannerAction, BannerContent
+from app.desktop.screens.calendar_doubled import DoubledClaims
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel
 from app.desktop.theme import BannerKind
-from app.desktop.widgets.month_grid_conflicts import Conflict
-from app.usecases.rows import Bar, FleetUnit
+from app.usecases.rows import Bar
 
 
 def index_banner(model: CalendarViewModel) -> BannerContent:
@@ -29,11 +29,17 @@ def index_banner(model: CalendarViewModel) -> BannerContent:
     )
 
 
-def conflict_banner(model: CalendarViewModel) -> BannerContent | None:
-    """The first unit of the window that two rows claim on the same days, with a way there; None while there is none."""
-    found = model.content.first_conflict() if model.content is not None and not model.is_elsewhere else None
-    if found is None:
+def conflict_banner(model: CalendarViewModel, claims: DoubledClaims) -> BannerContent | None:
+    """The first unit that two rows claim on the same days, of the window or of days far from it, with a way there;
+    None while there is none.
+    """
+    if model.is_elsewhere:
         return None
+    found = model.content.first_conflict() if model.content is not None else None
+    if found is None:
+        if claims.found is None:
+            return None
+        found = (*claims.found, 0)
     unit, conflict, others = found
     title = QCoreApplication.translate("CalendarBanner", "{0} dipesan dua kali {1}:").format(
         unit.unit.plate, period_short(conflict.days.first, conflict.days.last, language())
@@ -44,7 +50,7 @@ def conflict_banner(model: CalendarViewModel) -> BannerContent | None:
     if others:
         text += " " + QCoreApplication.translate("CalendarBanner", "Bentrok lain: {0}.").format(others)
     see = BannerAction(
-        text=QCoreApplication.translate("CalendarBanner", "Lihat"), run=lambda: _see(model, unit, conflict)
+        text=QCoreApplication.translate("CalendarBanner", "Lihat"), run=lambda: claims.go_to(unit, conflict)
     )
     return BannerContent(kind=BannerKind.ERROR, title=title, text=text, actions=(see,))
 
@@ -52,8 +58,3 @@ def conflict_banner(model: CalendarViewModel) -> BannerContent | None:
 def _claim(bar: Bar) -> str:
     maintenance = QCoreApplication.translate("CalendarBanner", "perawatan")
     return " ".join(part for part in (bar.number or "", bar.customer_name or bar.note) if part) or maintenance
-
-
-def _see(model: CalendarViewModel, unit: FleetUnit, conflict: Conflict) -> None:
-    model.show_day(conflict.days.first)
-    model.cell_wanted.emit(unit.unit.id, conflict.days.first)

@@ -7,6 +7,7 @@ from PySide6.QtCore import QCoreApplication
 from app.desktop.errors import failure_sentence, refusal_sentence
 from app.desktop.screen import BannerContent, Shell
 from app.desktop.screens.calendar_banner import conflict_banner, index_banner
+from app.desktop.screens.calendar_doubled import DoubledClaims
 from app.desktop.screens.calendar_drawer import Drawer
 from app.desktop.screens.calendar_filters import Filters
 from app.desktop.screens.calendar_hands import Hands
@@ -30,11 +31,13 @@ class SourceBanner:
     def __init__(self, model: CalendarViewModel, shell: Shell) -> None:
         self._model, self._shell = model, shell
         self._shown: dict[str, BannerContent | None] = {}
+        self._claims = DoubledClaims(model, model)
+        self._claims.found_changed.connect(self.show)
 
     def show(self) -> None:
         """Bring them up to date."""
         self._put("calendar-index", index_banner(self._model) if self._model.source is Source.DATABASE else None)
-        self._put("calendar-conflict", conflict_banner(self._model))
+        self._put("calendar-conflict", conflict_banner(self._model, self._claims))
 
     def _put(self, name: str, new: BannerContent | None) -> None:
         # What a button runs is made anew each time and is no difference to see.

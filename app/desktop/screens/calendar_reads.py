@@ -1,5 +1,6 @@
 """What the calendar asks of a counter, and where the days it shows come from."""
 
+import datetime as dt
 from collections.abc import Sequence
 from enum import StrEnum
 from typing import Protocol
@@ -18,6 +19,8 @@ class CalendarReads(Protocol):
     def masks(self, fleet: Sequence[FleetUnit], window: Days) -> CalendarMasks: ...
 
     def bars(self, window: Days, branch_id: str | None = None) -> tuple[Bar, ...]: ...
+
+    def first_doubled(self, today: dt.date) -> tuple[str, Days] | None: ...
 
     def free_now(self, period: RentalPeriod, *, fleet: Sequence[FleetUnit] | None = None) -> tuple[FleetUnit, ...]: ...
 

@@ -13,6 +13,7 @@ from app.desktop.language import language
 from app.desktop.screens.calendar_clock import ServerClock
 from app.desktop.screens.calendar_holidays import HolidayNames
 from app.desktop.screens.calendar_reads import CalendarCounter as CalendarCounter
+from app.desktop.screens.calendar_reads import CalendarReads
 from app.desktop.screens.calendar_reads import Source as Source
 from app.desktop.screens.calendar_shown import EVERYTHING, CalendarFilter, ShownFleet, with_text
 from app.desktop.screens.calendar_window import Zoom, rolling, stepped, zoomed
@@ -115,6 +116,11 @@ class CalendarViewModel(ViewModel):
             self.load()
         else:
             self._set_source(Source.STALE)
+
+    @property
+    def reads(self) -> CalendarReads:
+        """What is asked for units and days."""
+        return self._calendar
 
     @property
     def may_hold(self) -> bool:
@@ -260,10 +266,8 @@ class CalendarViewModel(ViewModel):
     @reload_command
     async def reread(self) -> None:
         """Names and states of the window again, after hints."""
-        window = self.window
-        if window is None:
-            return
-        await self._read_bars(window)
+        if self.window is not None:
+            await self._read_bars(self.window)
 
     @command
     async def cancel(self, booking_id: str, reason: str, version: int | None = None) -> None:

@@ -287,3 +287,21 @@ def test_freed_stretches_wait_for_their_run_oldest_first(rig: Rig) -> None:
         ("AVZ", "JKT", days("2027-03-10", "2027-03-12")),
         ("AVZ", "JKT", days("2027-03-20", "2027-03-22")),
     ]
+
+
+def test_c32_the_first_double_claim_is_found_once_the_constraint_is_gone_and_not_asked_for_before(
+    rig: Rig, siti: str
+) -> None:
+    rig.book("avz-001", "2027-03-12", "2027-03-14", customer=siti)
+    rig.book("avz-001", "2027-03-20", "2027-03-22", customer=siti)
+    reads, today = rig.reads("rd_ayu"), dt.date(2026, 12, 1)
+    assert reads.first_doubled("JKT", today) is None
+    rig.owner.execute("ALTER TABLE sentra.occupancy DROP CONSTRAINT occupancy_no_overlap")
+    assert reads.first_doubled("JKT", today) is None, "nothing overlaps yet"
+    rig.owner.execute("SET session_replication_role = replica")
+    rig.owner.execute(
+        "UPDATE sentra.occupancy SET days = daterange('2027-03-13', '2027-03-23') WHERE lower(days) = '2027-03-20'"
+    )
+    assert reads.first_doubled("JKT", today) == ("avz-001", days("2027-03-13", "2027-03-14"))
+    assert reads.first_doubled("MKS", today) is None
+    assert reads.first_doubled("JKT", dt.date(2027, 3, 15)) is None, "it is over"
