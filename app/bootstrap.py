@@ -17,6 +17,7 @@ from app.index_parts import ChangeListener, index_parts, subscription
 from app.index_parts import Subscription as Subscription
 from app.json_values import is_encodable
 from app.settings import Settings
+from app.usecases.approvals import Approvals
 from app.usecases.booking_changes import BookingChanges
 from app.usecases.bookings import Bookings
 from app.usecases.calendar import Calendar
@@ -64,6 +65,7 @@ class Counter:
     holidays: Holidays
     contracts: Contracts
     demand: Demand
+    approvals: Approvals
     redis_url: str | None
     _ids: Ids
     _release_leftovers: Callable[[], int]
@@ -102,6 +104,7 @@ class ServiceParts:
 def connect(settings: Settings, login: str, password: str) -> Counter:
     """Log in: the database's own authentication. Refuses NOT_ALLOWED (wrong), UNREACHABLE (no server answers)."""
     from app.adapters.clock import SystemIds
+    from app.adapters.postgres.approver import PostgresApprover
     from app.adapters.postgres.connection import person_url
     from app.adapters.postgres.store import PostgresStore
 
@@ -128,6 +131,7 @@ def connect(settings: Settings, login: str, password: str) -> Counter:
     ids = SystemIds()
     counter = settings.counter_name
     demand = Demand(store, who, counter)
+    approver = PostgresApprover(settings.database_url, settings.role_prefix, counter)
 
     def close() -> None:
         store.close()
@@ -150,6 +154,7 @@ def connect(settings: Settings, login: str, password: str) -> Counter:
         holidays=Holidays(store, work, who, counter),
         contracts=Contracts(store, who, counter),
         demand=demand,
+        approvals=Approvals(store, approver, who, counter, ids),
         redis_url=settings.redis_url,
         _ids=ids,
         _release_leftovers=lambda: parts.locks.release_leftovers(counter),

@@ -66,6 +66,10 @@ _FIELDS: dict[str, object] = {
     "kinds": QT_TRANSLATE_NOOP("Field", "Jenis pekerjaan"),
     "lease_seconds": QT_TRANSLATE_NOOP("Field", "Lama pinjam pekerjaan"),
     "sku_id": QT_TRANSLATE_NOOP("Field", "Barang"),
+    "approval_id": QT_TRANSLATE_NOOP("Field", "Persetujuan"),
+    "object": QT_TRANSLATE_NOOP("Field", "Hal yang disetujui"),
+    "until_hours": QT_TRANSLATE_NOOP("Field", "Lama menunggu (jam)"),
+    "expected_back": QT_TRANSLATE_NOOP("Field", "Uang yang dikembalikan"),
     "DATABASE_URL": QT_TRANSLATE_NOOP("Field", "Alamat database"),
 }
 _ROLES: dict[str, object] = {

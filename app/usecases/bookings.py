@@ -21,6 +21,7 @@ from app.usecases.booking_input import BookRequest as BookRequest
 from app.usecases.booking_input import check_lines, check_period, checked_note, checked_uuid, new_customer
 from app.usecases.booking_plan import LinePlan, Planner
 from app.usecases.calendar import Calendar
+from app.usecases.cancellations import Cancellations
 from app.usecases.demand import Demand
 from app.usecases.index_work import IndexWork
 from app.usecases.ports import Ids, Store, Tx
@@ -43,7 +44,7 @@ class _Wish:
     now: dt.datetime
 
 
-class Bookings:
+class Bookings(Cancellations):
     """Booking use cases of one logged-in person at one counter."""
 
     def __init__(

@@ -20,6 +20,7 @@ from app.domain.staff import StaffMember
 from app.usecases.engine_rows import EngineState, NewDrift, OutboxState
 from app.usecases.index_port import Projection
 from app.usecases.odd_keys import SkuSlots
+from app.usecases.ports_approvals import ApprovalReads, ApprovalTx
 from app.usecases.ports_changes import ChangeReads, ChangeTx
 from app.usecases.ports_contracts import ContractReads, ContractTx
 from app.usecases.ports_demand import DemandReads, DemandTx
@@ -51,7 +52,7 @@ from app.usecases.rows_lost import CalledBack, SentAttempt
 T = TypeVar("T")
 
 
-class Tx(ChangeTx, DemandTx, ContractTx, Protocol):
+class Tx(ChangeTx, DemandTx, ApprovalTx, ContractTx, Protocol):
     """One transaction. Leaving the work normally commits; an exception rolls back. Lock order: invoice, bookings by id,
     units by id, number counter."""
 
@@ -128,7 +129,7 @@ class Tx(ChangeTx, DemandTx, ContractTx, Protocol):
     def record_drift(self, found: NewDrift) -> None: ...
 
 
-class Reads(ChangeReads, DemandReads, ContractReads, Protocol):
+class Reads(ChangeReads, DemandReads, ApprovalReads, ContractReads, Protocol):
     """Plain SELECTs into frozen rows, each one statement and so one snapshot."""
 
     def now(self) -> dt.datetime: ...

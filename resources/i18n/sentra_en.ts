@@ -597,184 +597,6 @@
     </message>
 </context>
 <context>
-    <name>Contract</name>
-    <message>
-        <source>dicetak {day} {time} oleh {name}, {counter}</source>
-        <translation>printed {day} {time} by {name}, {counter}</translation>
-    </message>
-    <message>
-        <source>Kontrak sewa</source>
-        <translation>Rental contract</translation>
-    </message>
-    <message>
-        <source>Paraf: ______ / ______</source>
-        <translation>Initials: ______ / ______</translation>
-    </message>
-    <message>
-        <source>Halaman {page} dari {pages}</source>
-        <translation>Page {page} of {pages}</translation>
-    </message>
-    <message>
-        <source>Unit dan masa sewa</source>
-        <translation>Units and period</translation>
-    </message>
-    <message>
-        <source>Biaya</source>
-        <translation>Charges</translation>
-    </message>
-    <message>
-        <source>Syarat sewa</source>
-        <translation>Terms of rental</translation>
-    </message>
-    <message>
-        <source>Perubahan ke-{count}</source>
-        <translation>Revision {count}</translation>
-    </message>
-    <message>
-        <source>Dibuat {day}, {time}</source>
-        <translation>Made {day}, {time}</translation>
-    </message>
-    <message>
-        <source>{numbers} dan {count} lainnya</source>
-        <translation>{numbers} and {count} more</translation>
-    </message>
-    <message>
-        <source>Nama</source>
-        <translation>Name</translation>
-    </message>
-    <message>
-        <source>Telepon</source>
-        <translation>Phone</translation>
-    </message>
-    <message>
-        <source>Alamat</source>
-        <translation>Address</translation>
-    </message>
-    <message>
-        <source>Perusahaan</source>
-        <translation>Company</translation>
-    </message>
-    <message>
-        <source>KTP/paspor</source>
-        <translation>ID card/passport</translation>
-    </message>
-    <message>
-        <source>SIM</source>
-        <translation>Driving licence</translation>
-    </message>
-    <message>
-        <source>Cocok dengan kartu asli, diperiksa oleh: {blank}</source>
-        <translation>Matches the original card, checked by: {blank}</translation>
-    </message>
-    <message>
-        <source>Cabang</source>
-        <translation>Branch</translation>
-    </message>
-    <message>
-        <source>Dibuat oleh</source>
-        <translation>Made by</translation>
-    </message>
-    <message>
-        <source>Penyewa</source>
-        <translation>Lessee</translation>
-    </message>
-    <message>
-        <source>Pemberi sewa</source>
-        <translation>Lessor</translation>
-    </message>
-    <message>
-        <source>Jumlah dengan deposit</source>
-        <translation>Total with deposit</translation>
-    </message>
-    <message>
-        <source>Sudah dibayar</source>
-        <translation>Paid</translation>
-    </message>
-    <message>
-        <source>Belum dibayar</source>
-        <translation>Still to pay</translation>
-    </message>
-    <message>
-        <source>Uang muka</source>
-        <translation>Down payment</translation>
-    </message>
-    <message>
-        <source>Pelunasan</source>
-        <translation>Balance</translation>
-    </message>
-    <message>
-        <source>Perpanjangan</source>
-        <translation>Extension</translation>
-    </message>
-    <message>
-        <source>Sewa</source>
-        <translation>Rental</translation>
-    </message>
-    <message>
-        <source>Deposit dan jaminan</source>
-        <translation>Deposit and collateral</translation>
-    </message>
-    <message>
-        <source>Deposit {amount} dikembalikan setelah unit diperiksa saat kembali, dikurangi biaya bila ada.</source>
-        <translation>The deposit of {amount} is paid back after the unit is checked on return, less charges if any.</translation>
-    </message>
-    <message>
-        <source>Jaminan</source>
-        <translation>Collateral</translation>
-    </message>
-    <message>
-        <source>Disimpan di</source>
-        <translation>Kept at</translation>
-    </message>
-    <message>
-        <source>Nomor</source>
-        <translation>Number</translation>
-    </message>
-    <message>
-        <source>Diterima oleh</source>
-        <translation>Received by</translation>
-    </message>
-    <message>
-        <source>{place}, tanggal {blank}</source>
-        <translation>{place}, date {blank}</translation>
-    </message>
-    <message>
-        <source>Penyewa telah membaca dan menyetujui seluruh isi kontrak ini.</source>
-        <translation>The lessee has read this contract and agrees to all of it.</translation>
-    </message>
-    <message>
-        <source>Meterai Rp 10.000 (jumlah di atas Rp 5.000.000)</source>
-        <translation>Duty stamp Rp 10,000 (amount above Rp 5,000,000)</translation>
-    </message>
-</context>
-<context>
-    <name>ContractKey</name>
-    <message>
-        <source>Pilih booking di kalender, lalu Ctrl+P mencetak kontraknya.</source>
-        <translation>Choose a booking in the calendar, then Ctrl+P prints its contract.</translation>
-    </message>
-    <message>
-        <source>Cetak kontrak</source>
-        <translation>Print contract</translation>
-    </message>
-    <message>
-        <source>Kontrak tersimpan, SALINAN ke-{count}: {file}</source>
-        <translation>Contract saved, COPY {count}: {file}</translation>
-    </message>
-    <message>
-        <source>Kontrak tersimpan: {file}</source>
-        <translation>Contract saved: {file}</translation>
-    </message>
-    <message>
-        <source>Printer tidak menerima kontrak. Booking aman, filenya tersimpan: {file}</source>
-        <translation>The printer did not take the contract. The booking is safe, the file is saved: {file}</translation>
-    </message>
-    <message>
-        <source>Kontrak belum bisa ditulis ({why}). Booking aman; Ctrl+P mencoba lagi.</source>
-        <translation>The contract could not be written ({why}). The booking is safe; Ctrl+P tries again.</translation>
-    </message>
-</context>
-<context>
     <name>CustomerHits</name>
     <message numerus="yes">
         <source>%n tagihan belum lunas</source>
@@ -832,10 +654,6 @@
     <message>
         <source>Perawatan {0} berakhir.</source>
         <translation>The maintenance of {0} ended.</translation>
-    </message>
-    <message>
-        <source>Cabang lain hanya bisa dilihat.</source>
-        <translation type="unfinished">Other branches can only be looked at.</translation>
     </message>
     <message>
         <source>Antrean perlu koneksi.</source>
@@ -1199,19 +1017,19 @@
     </message>
     <message>
         <source>Persetujuan</source>
-        <translation type="unfinished" />
+        <translation>Approval</translation>
     </message>
     <message>
         <source>Hal yang disetujui</source>
-        <translation type="unfinished" />
+        <translation>What is approved</translation>
     </message>
     <message>
         <source>Lama menunggu (jam)</source>
-        <translation type="unfinished" />
+        <translation>Waiting time (hours)</translation>
     </message>
     <message>
         <source>Uang yang dikembalikan</source>
-        <translation type="unfinished" />
+        <translation>Money given back</translation>
     </message>
     <message>
         <source>Alamat database</source>
@@ -2445,41 +2263,6 @@ then released</translation>
     </message>
 </context>
 <context>
-    <name>OrderPaper</name>
-    <message>
-        <source>No.</source>
-        <translation>No.</translation>
-    </message>
-    <message>
-        <source>Unit</source>
-        <translation>Unit</translation>
-    </message>
-    <message>
-        <source>Diambil</source>
-        <translation>Pick-up</translation>
-    </message>
-    <message>
-        <source>Kembali paling lambat</source>
-        <translation>Due back</translation>
-    </message>
-    <message>
-        <source>Lama</source>
-        <translation>Length</translation>
-    </message>
-    <message>
-        <source>Odometer</source>
-        <translation>Odometer</translation>
-    </message>
-    <message>
-        <source>Uraian</source>
-        <translation>Item</translation>
-    </message>
-    <message>
-        <source>Jumlah</source>
-        <translation>Amount</translation>
-    </message>
-</context>
-<context>
     <name>ParkedBookings</name>
     <message>
         <source>{0} baru saja berubah, jadi keluar dari parkir. Lihat dulu keadaannya.</source>
@@ -2748,37 +2531,6 @@ then released</translation>
     <message>
         <source>Total sekarang</source>
         <translation>Total now</translation>
-    </message>
-</context>
-<context>
-    <name>Quotation</name>
-    <message>
-        <source>Untuk</source>
-        <translation>For</translation>
-    </message>
-    <message>
-        <source>Berlaku sampai {moment}</source>
-        <translation>Valid until {moment}</translation>
-    </message>
-    <message>
-        <source>Penawaran harga</source>
-        <translation>Quotation</translation>
-    </message>
-    <message>
-        <source>unit dipilih saat booking</source>
-        <translation>unit chosen when booking</translation>
-    </message>
-    <message>
-        <source>di antaranya deposit, dikembalikan</source>
-        <translation>of which deposit, paid back</translation>
-    </message>
-    <message>
-        <source>Ini penawaran, bukan booking dan bukan tagihan: unit belum ditahan dan bisa dipesan orang lain.</source>
-        <translation>This is a quotation, no booking and no invoice: no unit is held, and others may book it.</translation>
-    </message>
-    <message>
-        <source>Harga {total} berlaku bila booking dibuat sebelum batas waktu di atas.</source>
-        <translation>The price of {total} holds for a booking made before the time above.</translation>
     </message>
 </context>
 <context>

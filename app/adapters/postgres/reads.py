@@ -19,6 +19,7 @@ from app.adapters.postgres import (
     reads_invoices,
     reads_staff,
 )
+from app.adapters.postgres.reads_approvals import ApprovalReads
 from app.adapters.postgres.reads_changes import ChangeReads
 from app.adapters.postgres.reads_connection import Ask
 from app.adapters.postgres.reads_contracts import ContractReads
@@ -50,7 +51,7 @@ from app.usecases.rows import (
 _NOW = text("SELECT sentra.now() AS now")
 
 
-class PostgresReads(ChangeReads, DemandReads, ContractReads):
+class PostgresReads(ChangeReads, DemandReads, ApprovalReads, ContractReads):
     """`Reads` over an engine whose login is the person. Raises Refusal UNREACHABLE, or NOT_ALLOWED by the rights."""
 
     def __init__(self, engine: Engine) -> None:

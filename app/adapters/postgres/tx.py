@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from app.adapters.postgres import tx_booking, tx_engine, tx_settlement, tx_work
 from app.adapters.postgres.driver import Borrowed
+from app.adapters.postgres.tx_approvals import ApprovalCalls
 from app.adapters.postgres.tx_call import Call
 from app.adapters.postgres.tx_changes import ChangeCalls
 from app.adapters.postgres.tx_contracts import ContractCalls
@@ -30,7 +31,7 @@ from app.usecases.rows import (
 from app.usecases.rows_lost import CalledBack, SentAttempt
 
 
-class PostgresTx(ChangeCalls, DemandCalls, ContractCalls):
+class PostgresTx(ChangeCalls, DemandCalls, ApprovalCalls, ContractCalls):
     """`Tx` on an open transaction. `again`: an earlier try of the same work may have been committed unseen."""
 
     def __init__(self, connection: Borrowed, *, again: bool = False, one_call: bool = False) -> None:

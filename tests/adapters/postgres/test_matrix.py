@@ -103,6 +103,12 @@ CALLS = {
     "name_fault": EVERYBODY,
     "book_order": {A, C, M, S},
     "await_order": {A, C, M},
+    "check_approval_tries": {A, I, C, M},
+    "note_wrong_approval": {A, I, C, M},
+    "approve": {M},
+    "hold_longer": {A, C, M},
+    "cancellation_basis": {A, M},
+    "cancel_paid": {A, M},
     "end_booking": {A, C, M},
     "change_basis": {A, I, M},
     "swap_unit": {A, I, M},
@@ -592,8 +598,8 @@ def fill_the_rest(rig: WriteRig, booking_id: str, invoice_id: str) -> None:
         (invoice_id,),
     )
     rig.owner.execute(
-        "INSERT INTO sentra.approval (id, branch_id, action, object, reason, expires_at)"
-        " VALUES (gen_random_uuid(), 'JKT', 'refund', %s, 'salah', sentra.now())",
+        "INSERT INTO sentra.approval (id, branch_id, action, object, reason, expires_at, asked_by)"
+        " VALUES (gen_random_uuid(), 'JKT', 'refund', %s, 'salah', sentra.now(), session_user)",
         (invoice_id,),
     )
     rig.owner.execute(

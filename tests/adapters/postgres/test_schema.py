@@ -52,6 +52,7 @@ LOCK_LIMITS = {
     **dict.fromkeys(("reschedule_booking", "swap_unit", "end_booking"), "2s"),
     **dict.fromkeys(("request_extension", "reject_extension", "shorten_booking"), "2s"),
     **dict.fromkeys(("join_waitlist", "withdraw_waitlist", "block_unit", "end_block", "edit_holiday"), "2s"),
+    **dict.fromkeys(("cancel_paid", "hold_longer"), "2s"),
     "record_refusal": "200ms",
     **dict.fromkeys(("set_branch_text", "count_printing"), "2s"),
     "expire_order": "1s",

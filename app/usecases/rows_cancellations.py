@@ -1,0 +1,80 @@
+"""Frozen rows of the end of a paid booking and of holding an unpaid one longer."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from enum import StrEnum
+
+from app.domain.booking import BookingState
+from app.domain.cancellation import CancellationEffect, LadderStep, PaidPaper
+from app.domain.money import Rupiah
+from app.usecases.index_port import Projection
+from app.usecases.rows import FreedStretch
+
+
+class RefundKind(StrEnum):
+    """What a refund gives back: rent by a change of days, rent by the booking's end, a deposit."""
+
+    RESCHEDULE = "RESCHEDULE"
+    RENT = "RENT"
+    DEPOSIT = "DEPOSIT"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CancellationBasis:
+    """What the end of a paid booking starts from, read in one statement. `now` is the database's clock.
+
+    `papers` are its settled invoices, the newest first.
+    """
+
+    booking_id: str
+    number: str
+    order_id: str
+    version: int
+    state: BookingState
+    pickup_at: dt.datetime
+    daily_rate: Rupiah
+    ladder: tuple[LadderStep, ...]
+    papers: tuple[PaidPaper, ...]
+    now: dt.datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DueRefund:
+    """Money that is to be given back of one settled invoice."""
+
+    id: str
+    invoice_id: str
+    kind: RefundKind
+    amount: Rupiah
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CancelledBooking:
+    """A paid booking after its end. `invoices` were open and ask for nothing more of it: void, or for others only."""
+
+    booking_id: str
+    number: str
+    order_id: str
+    branch_id: str
+    state: BookingState
+    effect: CancellationEffect
+    refunds: tuple[DueRefund, ...]
+    invoices: tuple[str, ...]
+    projections: tuple[Projection, ...]
+    freed: tuple[FreedStretch, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldLonger:
+    """An unpaid order with a later deadline; `bookings` and `invoices` are all that wait for it."""
+
+    booking_id: str
+    number: str
+    order_id: str
+    branch_id: str
+    version: int
+    payment_deadline: dt.datetime
+    bookings: tuple[str, ...]
+    invoices: tuple[str, ...]
