@@ -14,7 +14,7 @@ from app.desktop.language import language
 from app.desktop.offline_age import OfflineAge
 from app.desktop.panes import focus_next
 from app.desktop.rail_bar import RailBar
-from app.desktop.screen import BannerContent, KeyHint, Screen, ScreenKey
+from app.desktop.screen import BannerContent, KeyHint, Screen, ScreenKey, Words
 from app.desktop.shell_facts import OpenShift, SignedIn
 from app.desktop.shell_keys import ShellKeys, action_key, actions_now, is_command, matches, run_action
 from app.desktop.shell_texts import rail_key, rail_word, reach_word
@@ -131,7 +131,9 @@ class MainWindow(QWidget):
         self.banners.remove(name)
         self._show_reach()
 
-    def toast(self, text: str, *, undo: Callable[[], object] | None = None, seconds: int = 0, detail: str = "") -> None:
+    def toast(
+        self, text: Words, *, undo: Callable[[], object] | None = None, seconds: int = 0, detail: str = ""
+    ) -> None:
         """A note, or what can be undone for a while (ToastPlace)."""
         self._toasts.show(text, self.tr("Urungkan"), undo, seconds, detail)
 
@@ -375,6 +377,7 @@ class MainWindow(QWidget):
             item.set_word(rail_word(key))
             item.set_reason("" if key in self._factories else missing)
         self.keys.retranslate()
+        self._toasts.retranslate(self.tr("Urungkan"))
         self.status.set_hint(self.tr("F1 Tombol yang berlaku sekarang"))
         self._show_reach()
         self.show_shift(self._shift)

@@ -66,6 +66,10 @@ class BannerAction:
     icon: str = ""
 
 
+Words = str | Callable[[], str]
+"""A text, or what says it in the language in use."""
+
+
 class Shell(Protocol):
     """What the main window does for a screen."""
 
@@ -79,11 +83,14 @@ class Shell(Protocol):
 
     def hide_banner(self, name: str) -> None: ...
 
-    def toast(self, text: str, *, undo: Callable[[], object] | None = None, seconds: int = 0, detail: str = "") -> None:
+    def toast(
+        self, text: Words, *, undo: Callable[[], object] | None = None, seconds: int = 0, detail: str = ""
+    ) -> None:
         """A short message above the footer, gone when another screen comes; with `undo` a button and Ctrl+Z, which a
         later message without one does not end.
 
-        It waits while pointed at or focused. `seconds` 0 is 5 s for a plain note and 10 s with `undo`. `detail` is
+        It waits while pointed at or focused. Words that are called follow a change of language; others go with it.
+        `seconds` 0 is 5 s for a plain note and 10 s with `undo`. `detail` is
         what a tooltip adds, such as a folder.
         """
         ...

@@ -6,6 +6,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.announce import announce
+from app.desktop.screen import Words
 from app.desktop.theme import theme
 from app.desktop.widgets.toast import NOTE_SECONDS, UNDO_SECONDS, Toast
 
@@ -25,9 +26,10 @@ class ToastPlace:
         self._inset = inset
         self._undoing: Toast | None = None
         self._note: Toast | None = None
+        self._words: dict[Toast, Callable[[], str]] = {}
 
     def show(
-        self, text: str, undo_text: str, undo: Callable[[], object] | None, seconds: int, detail: str = ""
+        self, words: Words, undo_text: str, undo: Callable[[], object] | None, seconds: int, detail: str = ""
     ) -> None:
         """Replace the toast of its kind; `seconds` 0 is 5 s for a plain note and 10 s with undo. `detail` is its
         tooltip.
@@ -37,7 +39,10 @@ class ToastPlace:
             self._note.finish()
         if undo is not None and self._undoing is not None:
             self._undoing.finish()
+        text = words if isinstance(words, str) else words()
         toast = Toast(text, undo_text, undo, lasts, self._window)
+        if not isinstance(words, str):
+            self._words[toast] = words
         toast.setToolTip(detail)
         toast.setAccessibleDescription(detail)
         toast.closed.connect(lambda: self._drop(toast))
@@ -50,6 +55,15 @@ class ToastPlace:
         toast.show()
         toast.raise_()
         announce(self._window, text)
+
+    def retranslate(self, undo_text: str) -> None:
+        """Another language: a toast that can say itself anew does, with its time going on; any other one goes."""
+        for toast in (self._note, self._undoing):
+            if toast is not None and toast in self._words:
+                toast.say(self._words[toast](), undo_text)
+            elif toast is not None:
+                toast.finish()
+        self.place()
 
     def shown(self) -> Toast | None:
         """The newest toast on the screen."""
@@ -89,5 +103,6 @@ class ToastPlace:
             self._undo.setEnabled(False)
         if self._note is toast:
             self._note = None
+        self._words.pop(toast, None)
         toast.deleteLater()
         self.place()

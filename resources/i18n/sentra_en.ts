@@ -597,6 +597,184 @@
     </message>
 </context>
 <context>
+    <name>Contract</name>
+    <message>
+        <source>dicetak {day} {time} oleh {name}, {counter}</source>
+        <translation>printed {day} {time} by {name}, {counter}</translation>
+    </message>
+    <message>
+        <source>Kontrak sewa</source>
+        <translation>Rental contract</translation>
+    </message>
+    <message>
+        <source>Paraf: ______ / ______</source>
+        <translation>Initials: ______ / ______</translation>
+    </message>
+    <message>
+        <source>Halaman {page} dari {pages}</source>
+        <translation>Page {page} of {pages}</translation>
+    </message>
+    <message>
+        <source>Unit dan masa sewa</source>
+        <translation>Units and period</translation>
+    </message>
+    <message>
+        <source>Biaya</source>
+        <translation>Charges</translation>
+    </message>
+    <message>
+        <source>Syarat sewa</source>
+        <translation>Terms of rental</translation>
+    </message>
+    <message>
+        <source>Perubahan ke-{count}</source>
+        <translation>Revision {count}</translation>
+    </message>
+    <message>
+        <source>Dibuat {day}, {time}</source>
+        <translation>Made {day}, {time}</translation>
+    </message>
+    <message>
+        <source>{numbers} dan {count} lainnya</source>
+        <translation>{numbers} and {count} more</translation>
+    </message>
+    <message>
+        <source>Nama</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Telepon</source>
+        <translation>Phone</translation>
+    </message>
+    <message>
+        <source>Alamat</source>
+        <translation>Address</translation>
+    </message>
+    <message>
+        <source>Perusahaan</source>
+        <translation>Company</translation>
+    </message>
+    <message>
+        <source>KTP/paspor</source>
+        <translation>ID card/passport</translation>
+    </message>
+    <message>
+        <source>SIM</source>
+        <translation>Driving licence</translation>
+    </message>
+    <message>
+        <source>Cocok dengan kartu asli, diperiksa oleh: {blank}</source>
+        <translation>Matches the original card, checked by: {blank}</translation>
+    </message>
+    <message>
+        <source>Cabang</source>
+        <translation>Branch</translation>
+    </message>
+    <message>
+        <source>Dibuat oleh</source>
+        <translation>Made by</translation>
+    </message>
+    <message>
+        <source>Penyewa</source>
+        <translation>Lessee</translation>
+    </message>
+    <message>
+        <source>Pemberi sewa</source>
+        <translation>Lessor</translation>
+    </message>
+    <message>
+        <source>Jumlah dengan deposit</source>
+        <translation>Total with deposit</translation>
+    </message>
+    <message>
+        <source>Sudah dibayar</source>
+        <translation>Paid</translation>
+    </message>
+    <message>
+        <source>Belum dibayar</source>
+        <translation>Still to pay</translation>
+    </message>
+    <message>
+        <source>Uang muka</source>
+        <translation>Down payment</translation>
+    </message>
+    <message>
+        <source>Pelunasan</source>
+        <translation>Balance</translation>
+    </message>
+    <message>
+        <source>Perpanjangan</source>
+        <translation>Extension</translation>
+    </message>
+    <message>
+        <source>Sewa</source>
+        <translation>Rental</translation>
+    </message>
+    <message>
+        <source>Deposit dan jaminan</source>
+        <translation>Deposit and collateral</translation>
+    </message>
+    <message>
+        <source>Deposit {amount} dikembalikan setelah unit diperiksa saat kembali, dikurangi biaya bila ada.</source>
+        <translation>The deposit of {amount} is paid back after the unit is checked on return, less charges if any.</translation>
+    </message>
+    <message>
+        <source>Jaminan</source>
+        <translation>Collateral</translation>
+    </message>
+    <message>
+        <source>Disimpan di</source>
+        <translation>Kept at</translation>
+    </message>
+    <message>
+        <source>Nomor</source>
+        <translation>Number</translation>
+    </message>
+    <message>
+        <source>Diterima oleh</source>
+        <translation>Received by</translation>
+    </message>
+    <message>
+        <source>{place}, tanggal {blank}</source>
+        <translation>{place}, date {blank}</translation>
+    </message>
+    <message>
+        <source>Penyewa telah membaca dan menyetujui seluruh isi kontrak ini.</source>
+        <translation>The lessee has read this contract and agrees to all of it.</translation>
+    </message>
+    <message>
+        <source>Meterai Rp 10.000 (jumlah di atas Rp 5.000.000)</source>
+        <translation>Duty stamp Rp 10,000 (amount above Rp 5,000,000)</translation>
+    </message>
+</context>
+<context>
+    <name>ContractKey</name>
+    <message>
+        <source>Pilih booking di kalender, lalu Ctrl+P mencetak kontraknya.</source>
+        <translation>Choose a booking in the calendar, then Ctrl+P prints its contract.</translation>
+    </message>
+    <message>
+        <source>Cetak kontrak</source>
+        <translation>Print contract</translation>
+    </message>
+    <message>
+        <source>Kontrak tersimpan, SALINAN ke-{count}: {file}</source>
+        <translation>Contract saved, COPY no. {count}: {file}</translation>
+    </message>
+    <message>
+        <source>Kontrak tersimpan: {file}</source>
+        <translation>Contract saved: {file}</translation>
+    </message>
+    <message>
+        <source>Printer tidak menerima kontrak. Booking aman, filenya tersimpan: {file}</source>
+        <translation>The printer did not take the contract. The booking is safe, the file is saved: {file}</translation>
+    </message>
+    <message>
+        <source>Kontrak belum bisa ditulis ({why}). Booking aman; Ctrl+P mencoba lagi.</source>
+        <translation>The contract could not be written ({why}). The booking is safe; Ctrl+P tries again.</translation>
+    </message>
+</context>
+<context>
     <name>CustomerHits</name>
     <message numerus="yes">
         <source>%n tagihan belum lunas</source>
@@ -656,6 +834,10 @@
         <translation>The maintenance of {0} ended.</translation>
     </message>
     <message>
+        <source>Cabang lain hanya bisa dilihat.</source>
+        <translation type="unfinished">Other branches can only be looked at.</translation>
+    </message>
+    <message>
         <source>Antrean perlu koneksi.</source>
         <translation>The waitlist needs a connection.</translation>
     </message>
@@ -688,7 +870,7 @@
     </message>
     <message>
         <source>Lanjutkan draf {0}</source>
-        <translation>Continue {0}'s draft</translation>
+        <translation>Continue {0}&apos;s draft</translation>
     </message>
     <message>
         <source>Pelanggan tetap, tanggalnya yang baru dipilih.</source>
@@ -741,16 +923,16 @@
         <translation>Show the taken ones, too</translation>
     </message>
     <message>
-        <source>Tidak ditemukan '{0}'. Maksud Anda {1} ({2} unit)?</source>
-        <translation>'{0}' was not found. Did you mean {1} ({2} units)?</translation>
+        <source>Tidak ditemukan &apos;{0}&apos;. Maksud Anda {1} ({2} unit)?</source>
+        <translation>&apos;{0}&apos; was not found. Did you mean {1} ({2} units)?</translation>
     </message>
     <message>
         <source>Tampilkan {0}</source>
         <translation>Show {0}</translation>
     </message>
     <message>
-        <source>Tidak ada unit '{0}' di cabang ini.</source>
-        <translation>There is no unit '{0}' in this branch.</translation>
+        <source>Tidak ada unit &apos;{0}&apos; di cabang ini.</source>
+        <translation>There is no unit &apos;{0}&apos; in this branch.</translation>
     </message>
     <message>
         <source>Tidak ada unit yang cocok.</source>
@@ -1013,23 +1195,23 @@
     </message>
     <message>
         <source>Lama pinjam pekerjaan</source>
-        <translation>Length of the work's lease</translation>
+        <translation>Length of the work&apos;s lease</translation>
     </message>
     <message>
         <source>Persetujuan</source>
-        <translation>Approval</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Hal yang disetujui</source>
-        <translation>What is approved</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Lama menunggu (jam)</source>
-        <translation>Waiting time (hours)</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Uang yang dikembalikan</source>
-        <translation>Money given back</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Alamat database</source>
@@ -1357,7 +1539,7 @@
     <name>Hands</name>
     <message>
         <source>Pilih bar booking dulu (panah atau G).</source>
-        <translation>Go to a booking's bar first (arrows or G).</translation>
+        <translation>Go to a booking&apos;s bar first (arrows or G).</translation>
     </message>
     <message>
         <source>Di sini baru saja berubah, jadi tidak ada yang dilakukan.</source>
@@ -1529,8 +1711,8 @@ then released</translation>
         <translation>Nothing has changed. We tell you when the lock is free; it is never taken by itself.</translation>
     </message>
     <message>
-        <source>Tidak ditemukan '{text}'. Esc menghapus pencarian.</source>
-        <translation>Nothing found for '{text}'. Esc clears the search.</translation>
+        <source>Tidak ditemukan &apos;{text}&apos;. Esc menghapus pencarian.</source>
+        <translation>Nothing found for &apos;{text}&apos;. Esc clears the search.</translation>
     </message>
     <message>
         <source>Tidak ada tagihan di sini. Tagihan dibuat saat unit ditahan di kalender.</source>
@@ -1699,7 +1881,7 @@ then released</translation>
     </message>
     <message>
         <source>Status pembayaran belum pasti: periksa tagihannya di daftar.</source>
-        <translation>The payment's outcome is unknown: check the invoice in the list.</translation>
+        <translation>The payment&apos;s outcome is unknown: check the invoice in the list.</translation>
     </message>
     <message>
         <source>{number} {customer} sudah tidak dikunci. F9 membukanya.</source>
@@ -1980,7 +2162,7 @@ then released</translation>
     </message>
     <message>
         <source>Cabang contoh: kata sandi {name} adalah {password}</source>
-        <translation>Demo branch: {name}'s password is {password}</translation>
+        <translation>Demo branch: {name}&apos;s password is {password}</translation>
     </message>
     <message>
         <source>Semua orang dan booking di sini rekaan</source>
@@ -2263,6 +2445,41 @@ then released</translation>
     </message>
 </context>
 <context>
+    <name>OrderPaper</name>
+    <message>
+        <source>No.</source>
+        <translation>No.</translation>
+    </message>
+    <message>
+        <source>Unit</source>
+        <translation>Unit</translation>
+    </message>
+    <message>
+        <source>Diambil</source>
+        <translation>Pick-up</translation>
+    </message>
+    <message>
+        <source>Kembali paling lambat</source>
+        <translation>Due back</translation>
+    </message>
+    <message>
+        <source>Lama</source>
+        <translation>Length</translation>
+    </message>
+    <message>
+        <source>Odometer</source>
+        <translation>Odometer</translation>
+    </message>
+    <message>
+        <source>Uraian</source>
+        <translation>Item</translation>
+    </message>
+    <message>
+        <source>Jumlah</source>
+        <translation>Amount</translation>
+    </message>
+</context>
+<context>
     <name>ParkedBookings</name>
     <message>
         <source>{0} baru saja berubah, jadi keluar dari parkir. Lihat dulu keadaannya.</source>
@@ -2531,6 +2748,37 @@ then released</translation>
     <message>
         <source>Total sekarang</source>
         <translation>Total now</translation>
+    </message>
+</context>
+<context>
+    <name>Quotation</name>
+    <message>
+        <source>Untuk</source>
+        <translation>For</translation>
+    </message>
+    <message>
+        <source>Berlaku sampai {moment}</source>
+        <translation>Valid until {moment}</translation>
+    </message>
+    <message>
+        <source>Penawaran harga</source>
+        <translation>Quotation</translation>
+    </message>
+    <message>
+        <source>unit dipilih saat booking</source>
+        <translation>unit chosen when booking</translation>
+    </message>
+    <message>
+        <source>di antaranya deposit, dikembalikan</source>
+        <translation>of which deposit, paid back</translation>
+    </message>
+    <message>
+        <source>Ini penawaran, bukan booking dan bukan tagihan: unit belum ditahan dan bisa dipesan orang lain.</source>
+        <translation>This is a quotation, no booking and no invoice: no unit is held, and others may book it.</translation>
+    </message>
+    <message>
+        <source>Harga {total} berlaku bila booking dibuat sebelum batas waktu di atas.</source>
+        <translation>The price of {total} holds for a booking made before the time above.</translation>
     </message>
 </context>
 <context>
@@ -3122,7 +3370,7 @@ then released</translation>
     </message>
     <message>
         <source>Perlu persetujuan manajer.</source>
-        <translation>A manager's approval is needed.</translation>
+        <translation>A manager&apos;s approval is needed.</translation>
     </message>
     <message>
         <source>Manajer bisa menyetujui di layar ini. Isian Anda tetap ada.</source>
@@ -3138,7 +3386,7 @@ then released</translation>
     </message>
     <message>
         <source>Perbaiki nama kasir di pengaturan, lalu coba lagi.</source>
-        <translation>Correct the counter's name in the settings, then try again.</translation>
+        <translation>Correct the counter&apos;s name in the settings, then try again.</translation>
     </message>
     <message>
         <source>Simpan kata sandinya lagi dengan sentra-admin.</source>
@@ -3583,7 +3831,7 @@ then released</translation>
     </message>
     <message>
         <source>Status pembayaran belum pasti.</source>
-        <translation>The payment's outcome is unknown.</translation>
+        <translation>The payment&apos;s outcome is unknown.</translation>
     </message>
     <message>
         <source>Kami memeriksa setiap 3 dtk dengan nomor yang sama. Jangan tagih ulang.</source>
@@ -3707,7 +3955,7 @@ then released</translation>
     </message>
     <message>
         <source>Jam PC ini meloncat.</source>
-        <translation>This PC's clock jumped.</translation>
+        <translation>This PC&apos;s clock jumped.</translation>
     </message>
     <message>
         <source>Total berubah {before} menjadi {after}.</source>
@@ -3870,7 +4118,7 @@ then released</translation>
     </message>
     <message>
         <source>Telepon pelanggan</source>
-        <translation>Customer's phone</translation>
+        <translation>Customer&apos;s phone</translation>
     </message>
     <message>
         <source>Telepon, contoh 0812-3456-7890</source>
@@ -3878,7 +4126,7 @@ then released</translation>
     </message>
     <message>
         <source>Nama pelanggan</source>
-        <translation>Customer's name</translation>
+        <translation>Customer&apos;s name</translation>
     </message>
     <message>
         <source>Kami hubungi bila ada unit; belum menjamin.</source>
@@ -3894,7 +4142,7 @@ then released</translation>
     </message>
     <message>
         <source>Isi nama pelanggan.</source>
-        <translation>Enter the customer's name.</translation>
+        <translation>Enter the customer&apos;s name.</translation>
     </message>
 </context>
 <context>

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from app.desktop.screen import BannerContent, ScreenKey
+from app.desktop.screen import BannerContent, ScreenKey, Words
 
 
 class QuietShell:
@@ -27,8 +27,10 @@ class QuietShell:
     def hide_banner(self, name: str) -> None:
         self.banners.pop(name, None)
 
-    def toast(self, text: str, *, undo: Callable[[], object] | None = None, seconds: int = 0, detail: str = "") -> None:
-        self.toasts.append(text)
+    def toast(
+        self, text: Words, *, undo: Callable[[], object] | None = None, seconds: int = 0, detail: str = ""
+    ) -> None:
+        self.toasts.append(text if isinstance(text, str) else text())
         self.undo = undo
 
     def set_badge(self, key: ScreenKey, count: int) -> None:

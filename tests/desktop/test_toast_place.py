@@ -117,3 +117,22 @@ def test_a_message_leaves_the_column_of_the_plates_free(qtbot: QtBot) -> None:
     place = Place(qtbot, inset=176)
     assert place.note("a note").x() >= theme().sizes.rail + 176
     place.toasts.clear()
+
+
+def test_another_language_says_what_can_be_undone_anew_and_lets_a_note_go(place: Place) -> None:
+    said = ["B 1200 XYZ ditahan 15 menit.", "B 1200 XYZ is held for 15 minutes, as the longer words say, until paid."]
+    place.toasts.show(lambda: said[0], "Urungkan", lambda: place.undone.append("hold"), 0)
+    place.note("Dokumen tersimpan.")
+    undoing = place.toasts.undoing()
+    assert undoing is not None
+    assert undoing.text() == said[0]
+    said.pop(0)
+    place.toasts.retranslate("Undo")
+    assert place.toasts.shown() is undoing
+    assert undoing.text() == said[0]
+    assert undoing.width() >= undoing.sizeHint().width()
+    assert undoing._button is not None
+    assert undoing._button.text() == "Undo"
+    place.key.trigger()
+    place.toasts.take_back()
+    assert place.undone == ["hold"]

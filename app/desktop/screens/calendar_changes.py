@@ -346,7 +346,7 @@ class Changes(QObject):
             self.bills[change.booking_id] = booking.invoice_id
         else:
             self.bills.pop(change.booking_id, None)
-        self._shell.toast(done_words(done), undo=lambda: self._work.take_back(done))
+        self._shell.toast(lambda: done_words(done), undo=lambda: self._work.take_back(done))
         self.changed.emit()
         self._go_to(change.unit_id, change.days)
 

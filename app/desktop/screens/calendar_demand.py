@@ -27,6 +27,7 @@ from app.domain.days import Days, RentalPeriod
 from app.domain.errors import Refusal
 from app.usecases.maintenance import BlockedUnit
 from app.usecases.rows import FleetUnit
+from app.usecases.rows_waitlist import WaitlistRow
 from app.usecases.waitlist import JoinedWaitlist
 
 _END, _KEEP = "end", "keep"
@@ -175,9 +176,12 @@ class Demand(QObject):
 
     def _blocked(self, done: BlockedUnit) -> None:
         row = done.row
-        days = period_short(row.days.first, row.days.last, language())
-        text = self.tr("{0} perawatan {1}: {2}.").format(row.plate, days, row.reason)
-        self._shell.toast(text, undo=lambda: self._work.end_block(row.id))
+
+        def words() -> str:
+            days = period_short(row.days.first, row.days.last, language())
+            return self.tr("{0} perawatan {1}: {2}.").format(row.plate, days, row.reason)
+
+        self._shell.toast(words, undo=lambda: self._work.end_block(row.id))
         self.changed.emit()
 
     def _block_refused(self, wanted: WantedBlock, refusal: Refusal) -> None:
@@ -234,17 +238,19 @@ class Demand(QObject):
         self.waitlist.take_focus()
         announce(self._grid, self.waitlist.accessibleName())
 
+    def _joined_words(self, entry: WaitlistRow) -> str:
+        days = period_short(entry.period.first, entry.period.last, language())
+        text = self.tr("{0} nomor {1} di antrean {2}. Kami hubungi bila ada unit; belum menjamin.")
+        return text.format(entry.customer_name, entry.position, days)
+
     def _joined(self, joined: JoinedWaitlist) -> None:
         entry = joined.entry
         self._grid.setFocus()
-        days = period_short(entry.period.first, entry.period.last, language())
         if joined.already:
             text = self.tr("{0} sudah nomor {1} di antrean ini.").format(entry.customer_name, entry.position)
             self._tell(text)
         else:
-            text = self.tr("{0} nomor {1} di antrean {2}. Kami hubungi bila ada unit; belum menjamin.")
-            text = text.format(entry.customer_name, entry.position, days)
-            self._shell.toast(text, undo=lambda: self._work.withdraw(entry.id))
+            self._shell.toast(lambda: self._joined_words(entry), undo=lambda: self._work.withdraw(entry.id))
         self.changed.emit()
 
     # --- another branch -----------------------------------------------------------------------------------------------

@@ -319,7 +319,7 @@ class Drawer(QObject):
     def _tell_also_held(self, found: object) -> None:
         """An earlier order of the same walk-in came through late: one press lets it go."""
         if isinstance(found, FoundOrder):
-            self._shell.toast(also_held_sentence(found), undo=lambda: self._model.cancel(found.booking_id, ""))
+            self._shell.toast(lambda: also_held_sentence(found), undo=lambda: self._model.cancel(found.booking_id, ""))
             self._model.load()
 
     def _tell_refused(self, name: str, refusal: object) -> None:

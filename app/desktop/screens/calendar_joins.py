@@ -100,7 +100,9 @@ def tell_problems(shell: Shell, model: CalendarViewModel, *others: ViewModel) ->
 def offer_undo(hold: Hold, shell: Shell, model: CalendarViewModel, walk_in: WalkInViewModel) -> None:
     """Say what is held, and let it go on Ctrl+Z: from the drawer while it shows it, so that the form comes back."""
     plate = next((unit.unit.plate for unit in model.fleet if unit.unit.id == hold.unit_id), "")
-    text = QCoreApplication.translate("CalendarScreen", "{0} ditahan 15 menit ({1}).").format(plate, hold.number)
+
+    def words() -> str:
+        return QCoreApplication.translate("CalendarScreen", "{0} ditahan 15 menit ({1}).").format(plate, hold.number)
 
     def let_go() -> None:
         if walk_in.hold is not None and walk_in.hold.booking_id == hold.booking_id:
@@ -108,4 +110,4 @@ def offer_undo(hold: Hold, shell: Shell, model: CalendarViewModel, walk_in: Walk
         else:
             model.cancel(hold.booking_id, "", NEW_BOOKING)
 
-    shell.toast(text, undo=let_go)
+    shell.toast(words, undo=let_go)

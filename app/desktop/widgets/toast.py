@@ -13,6 +13,8 @@ from app.desktop.widgets.paint import BoxStyle, paint_box
 
 LEAST_WIDTH, MOST_WIDTH = 280, 448
 NOTE_SECONDS, UNDO_SECONDS = 5, 10
+_MOST = 16777215
+"""Qt's own largest size: no bound."""
 
 
 class Toast(QWidget):
@@ -49,6 +51,17 @@ class Toast(QWidget):
     def text(self) -> str:
         """What it says."""
         return self.accessibleName()
+
+    def say(self, text: str, undo_text: str) -> None:
+        """The same in another language; the time goes on."""
+        self._words.setText(_breakable(text))
+        if self._button is not None:
+            self._button.setText(undo_text)
+        self.setAccessibleName(text)
+        self._words.setWordWrap(False)
+        self._words.setMinimumSize(0, 0)
+        self._words.setMaximumSize(_MOST, _MOST)
+        self._bound()
 
     def _bound(self) -> None:
         """One line where it fits into a third of the window, else as many lines as it needs."""
