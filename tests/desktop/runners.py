@@ -34,6 +34,10 @@ class HeldRunner:
     def go_on(self) -> None:
         self._step(self._held.pop(0))
 
+    def pass_over(self) -> None:
+        """The oldest goes on standing still; the next one is the oldest now."""
+        self._held.append(self._held.pop(0))
+
     def _step(self, steps: Coroutine[Any, Any, None]) -> None:
         try:
             steps.send(None)

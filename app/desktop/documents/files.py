@@ -20,8 +20,8 @@ def write_original(receipt: Kwitansi, folder: Path) -> Path:
     path = original_of(receipt, folder)
     if not path.exists():
         strip = folder / f"{file_stem(receipt.number)}-80mm.pdf"
-        _write(strip, pdf_bytes(receipt_document(receipt), ROLL_80, title_of(receipt)))
-        _write(path, pdf_bytes(kwitansi_document(receipt), A5, title_of(receipt)))
+        write_whole(strip, pdf_bytes(receipt_document(receipt), ROLL_80, title_of(receipt)))
+        write_whole(path, pdf_bytes(kwitansi_document(receipt), A5, title_of(receipt)))
     return path
 
 
@@ -52,14 +52,15 @@ def write_copy(receipt: Kwitansi, folder: Path) -> tuple[Path, int]:
         break
     numbered = replace(receipt, copy=count)
     try:
-        _write(path, pdf_bytes(kwitansi_document(numbered), A5, title_of(numbered)))
+        write_whole(path, pdf_bytes(kwitansi_document(numbered), A5, title_of(numbered)))
     except BaseException:
         path.unlink(missing_ok=True)
         raise
     return path, count
 
 
-def _write(path: Path, content: bytes) -> None:
+def write_whole(path: Path, content: bytes) -> None:
+    """The whole file or nothing under that name; its folder is made."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(f".{os.getpid()}.part")
     part.write_bytes(content)

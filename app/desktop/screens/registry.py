@@ -6,8 +6,11 @@ from pathlib import Path
 
 from app.bootstrap import Counter
 from app.desktop.changes import ChangeFeed
+from app.desktop.contract_printing import contract_printing
+from app.desktop.printers import SystemPrinters
 from app.desktop.screen import Screen, ScreenKey, Shell
 from app.desktop.screens.calendar_clock import ServerClock
+from app.desktop.screens.calendar_contract import ContractKey
 from app.desktop.screens.calendar_hands import GridWork
 from app.desktop.screens.calendar_holidays import holiday_names
 from app.desktop.screens.calendar_view import CalendarScreen
@@ -50,6 +53,7 @@ def _calendar(desk: Desk) -> Screen:
     )
     screen = CalendarScreen(calendar, walk_in, GridWork.of(counter), desk.shell)
     screen.pay_requested.connect(lambda invoice_id: desk.shell.go(ScreenKey.INVOICES, invoice_id))
+    ContractKey(screen, contract_printing(counter, desk.folder, SystemPrinters()), desk.shell)
     return screen
 
 

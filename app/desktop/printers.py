@@ -1,0 +1,58 @@
+"""The printer of this PC: takes pages, or says why not. Called in worker threads; a jam holds up nothing else."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Protocol
+
+from PySide6.QtGui import QTextDocument
+
+from app.desktop.documents.pages import A4, Running, print_pages
+
+_MAKES_FILES = re.compile(r"pdf|xps|onenote|fax", re.IGNORECASE)
+"""Printers that ask for a file name instead of printing: the PDF is written anyway."""
+
+
+class Sent(Enum):
+    """What became of the pages."""
+
+    PRINTED = auto()
+    NO_PRINTER = auto()
+    REFUSED = auto()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pages:
+    """What to print; the document is laid out in the thread that prints it."""
+
+    title: str
+    document: Callable[[], QTextDocument]
+    running: Running
+
+
+class Printers(Protocol):
+    """A place that pages can be sent to."""
+
+    def send(self, pages: Pages) -> Sent:
+        """Hand the pages to the printer. Never raises for a printer's own trouble."""
+        ...
+
+
+class SystemPrinters:
+    """The default printer of the operating system."""
+
+    def send(self, pages: Pages) -> Sent:
+        from PySide6.QtPrintSupport import (
+            QPrinter,
+            QPrinterInfo,
+        )  # here: looking for printers is slow, and rarely needed
+
+        default = QPrinterInfo.defaultPrinter()
+        if default.isNull() or _MAKES_FILES.search(f"{default.printerName()} {default.makeAndModel()}"):
+            return Sent.NO_PRINTER
+        if default.state() in (QPrinter.PrinterState.Error, QPrinter.PrinterState.Aborted):
+            return Sent.REFUSED
+        printer = QPrinter(default, QPrinter.PrinterMode.HighResolution)
+        printer.setDocName(pages.title)
+        return Sent.PRINTED if print_pages(pages.document, A4, pages.running, printer) else Sent.REFUSED

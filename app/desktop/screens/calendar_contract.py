@@ -1,0 +1,79 @@
+"""Ctrl+P in the calendar: the contract of the booking under the cursor, or of the one the drawer holds."""
+
+from PySide6.QtCore import QEvent, QObject
+
+from app.desktop.contract_printing import ContractPrinting, WrittenPaper
+from app.desktop.errors import failure_sentence, refusal_sentence
+from app.desktop.printers import Sent
+from app.desktop.screen import Shell
+from app.desktop.screens.calendar_view import CalendarScreen
+from app.desktop.viewmodel import Failure
+from app.domain.errors import Refusal
+
+
+class ContractKey(QObject):
+    """Belongs to its screen, and ends with it."""
+
+    def __init__(self, screen: CalendarScreen, printing: ContractPrinting, shell: Shell) -> None:
+        super().__init__(screen)
+        self._screen, self._shell = screen, shell
+        self.printing = printing
+        printing.setParent(self)
+        self.action = screen.add_key("Ctrl+P", "", self.press)
+        printing.written.connect(self._written)
+        printing.sent.connect(self._sent)
+        printing.unwritten.connect(self._unwritten)
+        printing.refused.connect(self._refused)
+        printing.failed.connect(self._failed)
+        screen.installEventFilter(self)
+        self._retranslate()
+
+    def press(self) -> None:
+        """Print, or say what is missing."""
+        wanted = self.wanted()
+        if wanted:
+            self.printing.print_contract(wanted)
+        else:
+            self._shell.toast(self.tr("Pilih booking di kalender, lalu Ctrl+P mencetak kontraknya."))
+
+    def wanted(self) -> str:
+        """The id of the order or booking at hand; empty when there is none. A held order in the drawer comes first
+        while the person works there."""
+        hold, drawer = self._screen.walk_in.hold, self._screen.drawer
+        focus = self._screen.focusWidget()
+        in_drawer = focus is not None and drawer.panel.isAncestorOf(focus)
+        found = self._screen.grid.current_span()
+        booking = found[1].bar.booking_id if found is not None and found[1].bar is not None else None
+        if hold is not None and drawer.is_shown() and (in_drawer or booking is None):
+            return hold.order_id
+        return booking or ""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
+        return super().eventFilter(watched, event)
+
+    def _retranslate(self) -> None:
+        self.action.setText(self.tr("Cetak kontrak"))
+
+    def _written(self, paper: WrittenPaper) -> None:
+        copy = paper.printed.copy if paper.printed is not None else 0
+        text = (
+            self.tr("Kontrak tersimpan, SALINAN ke-{count}: {file}") if copy else self.tr("Kontrak tersimpan: {file}")
+        )
+        self._shell.toast(text.format(count=copy, file=paper.path.name), detail=str(paper.path.parent))
+
+    def _sent(self, paper: WrittenPaper, how: Sent) -> None:
+        if how is Sent.REFUSED:
+            text = self.tr("Printer tidak menerima kontrak. Booking aman, filenya tersimpan: {file}")
+            self._shell.toast(text.format(file=paper.path.name), seconds=10, detail=str(paper.path.parent))
+
+    def _unwritten(self, why: str) -> None:
+        text = self.tr("Kontrak belum bisa ditulis ({why}). Booking aman; Ctrl+P mencoba lagi.")
+        self._shell.toast(text.format(why=why), seconds=10)
+
+    def _refused(self, no: Refusal) -> None:
+        self._shell.toast(refusal_sentence(no, self._screen.model.who.branch.zone).whole)
+
+    def _failed(self, failure: Failure) -> None:
+        self._shell.toast(failure_sentence(failure).whole)
