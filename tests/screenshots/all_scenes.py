@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from tests.screenshots.calendar_scenes import CALENDAR_SCENES
 from tests.screenshots.hands import HANDS
 from tests.screenshots.scenes import SCENES, Play
 
-ALL_SCENES: Mapping[str, Play] = {**SCENES, **CALENDAR_SCENES, **HANDS}
+
+def joined(parts: Iterable[Mapping[str, Play]]) -> Mapping[str, Play]:
+    """All of them in one; a name that is there twice would lose a scene, and is refused."""
+    found: dict[str, Play] = {}
+    for part in parts:
+        twice = sorted(found.keys() & part.keys())
+        if twice:
+            raise ValueError(f"two scenes have the name {', '.join(twice)}")
+        found.update(part)
+    return found
+
+
+ALL_SCENES = joined((SCENES, CALENDAR_SCENES, HANDS))

@@ -19,7 +19,7 @@ from app.domain.invoice import Tender, TenderKind
 from app.domain.money import Rupiah
 from app.usecases.bookings import BookLine, BookRequest
 from tests.screenshots.actor import Actor
-from tests.screenshots.scenes import Play, Size, acting, sign_in
+from tests.screenshots.scenes import Play, Size, acted, acting, sign_in
 from tests.screenshots.stage import MOMENT, Stage, stage
 
 TODAY = MOMENT.date()
@@ -65,70 +65,63 @@ def loaded(servers: Stage, size: Size) -> Iterator[Actor]:
             yield actor
 
 
-@contextmanager
-def two_months(servers: Stage, size: Size) -> Iterator[Actor]:
-    with acting(servers, size) as actor:
-        actor.press("Minus")
-        actor.wait(300)
-        yield actor
+def two_months(actor: Actor) -> None:
+    actor.press("Minus")
+    actor.wait(300)
 
 
-@contextmanager
-def months_on(servers: Stage, size: Size) -> Iterator[Actor]:
+def months_on(actor: Actor) -> None:
     """Two months, moved to their end."""
-    with two_months(servers, size) as actor:
-        actor.press("End")
-        actor.wait(200)
-        yield actor
+    two_months(actor)
+    actor.press("End")
+    actor.wait(200)
 
 
-@contextmanager
-def filter_card(servers: Stage, size: Size) -> Iterator[Actor]:
+def filter_card(actor: Actor) -> None:
     """F with days chosen in the grid: they are filled in."""
-    with acting(servers, size) as actor:
-        actor.press("T", "Down", "Right", "Right", "Right", "Shift+Right", "Shift+Right", "F")
-        actor.wait(300)
-        yield actor
+    actor.press("T", "Down", "Right", "Right", "Right", "Shift+Right", "Shift+Right", "F")
+    actor.wait(300)
 
 
-@contextmanager
-def free_only(servers: Stage, size: Size) -> Iterator[Actor]:
+def free_only(actor: Actor) -> None:
     """Only the units that are free on three days."""
-    with acting(servers, size) as actor:
-        actor.press("F")
-        actor.type("3/12")
-        actor.press("Tab")
-        actor.type("5/12")
-        actor.press("Return")
-        actor.wait(300)
-        yield actor
+    actor.press("F")
+    actor.type("3/12")
+    actor.press("Tab")
+    actor.type("5/12")
+    actor.press("Return")
+    actor.wait(300)
 
 
-@contextmanager
-def nothing_found(servers: Stage, size: Size) -> Iterator[Actor]:
-    with acting(servers, size) as actor:
-        actor.press("Slash")
-        actor.type("avansa")
-        actor.wait(300)
-        yield actor
+def nothing_found(actor: Actor) -> None:
+    actor.press("Slash")
+    actor.type("avansa")
+    actor.wait(300)
 
 
-@contextmanager
-def one_state(servers: Stage, size: Size) -> Iterator[Actor]:
+def empty(actor: Actor) -> None:
+    """A model that this branch has none of."""
+    actor.press("Slash")
+    actor.type("hiace")
+    actor.wait(300)
+
+
+def more(actor: Actor) -> None:
+    """What the toolbar has no room for, under its three dots."""
+    calendar_of(actor).toolbar.more_wanted.emit()
+    actor.settle()
+
+
+def one_state(actor: Actor) -> None:
     """The legend shows one state alone."""
-    with acting(servers, size) as actor:
-        actor.press("L", "Right", "Right", "Right", "Return")
-        actor.wait(200)
-        yield actor
+    actor.press("L", "Right", "Right", "Right", "Return")
+    actor.wait(200)
 
 
-@contextmanager
-def bar_card(servers: Stage, size: Size) -> Iterator[Actor]:
+def bar_card(actor: Actor) -> None:
     """The card of the rental that is late."""
-    with acting(servers, size) as actor:
-        actor.press("T", "Down", "Down", "Left", "Space")
-        actor.wait(200)
-        yield actor
+    actor.press("T", "Down", "Down", "Left", "Space")
+    actor.wait(200)
 
 
 @contextmanager
@@ -202,7 +195,7 @@ def _nobody_answers(*_: object, **__: object) -> NoReturn:
 class _Away:
     """A database that answers no reading of the calendar."""
 
-    branches = fleet = masks = bars = free_now = staticmethod(_nobody_answers)
+    branches = fleet = masks = bars = first_doubled = free_now = staticmethod(_nobody_answers)
 
 
 def _request(person: Counter, unit_id: str, period: RentalPeriod, name: str, phone: str) -> BookRequest:
@@ -263,14 +256,16 @@ def _fleet_file(count: int) -> bytes:
 
 CALENDAR_SCENES: Mapping[str, Play] = {
     "calendar-loaded": loaded,
-    "calendar-62": two_months,
-    "calendar-62-end": months_on,
-    "calendar-filters": filter_card,
-    "calendar-free": free_only,
-    "calendar-nothing": nothing_found,
-    "calendar-state": one_state,
-    "calendar-card": bar_card,
+    "calendar-62": acted(two_months),
+    "calendar-62-end": acted(months_on),
+    "calendar-more": acted(more),
+    "calendar-filters": acted(filter_card),
+    "calendar-free": acted(free_only),
+    "calendar-nothing": acted(nothing_found),
+    "calendar-empty": acted(empty, login="rahmat"),
+    "calendar-state": acted(one_state),
+    "calendar-card": acted(bar_card),
     "calendar-branch": elsewhere,
     "calendar-doubled": doubled,
-    "degraded-offline": offline,
+    "calendar-offline": offline,
 }

@@ -73,28 +73,28 @@ def book(person: Counter, unit_id: str, first: dt.date, days: int, name: str, ph
     )
 
 
-@contextmanager
-def grid(stage: Stage, size: Size) -> Iterator[Actor]:
-    with acting(stage, size) as actor:
-        yield actor
+def acted(steps: Callable[[Actor], object], login: str = "siti") -> Play:
+    """A scene of these steps of one person."""
+
+    @contextmanager
+    def play(stage: Stage, size: Size) -> Iterator[Actor]:
+        with acting(stage, size, login) as actor:
+            steps(actor)
+            yield actor
+
+    return play
 
 
-@contextmanager
-def stretch(stage: Stage, size: Size) -> Iterator[Actor]:
+def stretch(actor: Actor) -> None:
     """Free days chosen by the keyboard until the obstacle stops them."""
-    with acting(stage, size) as actor:
-        actor.press("T", *["Down"] * 6, *["Right"] * 2, *["Shift+Right"] * 5)
-        yield actor
+    actor.press("T", *["Down"] * 6, *["Right"] * 2, *["Shift+Right"] * 5)
 
 
-@contextmanager
-def walk_in(stage: Stage, size: Size) -> Iterator[Actor]:
+def walk_in(actor: Actor) -> None:
     """The drawer with a phone being typed."""
-    with acting(stage, size) as actor:
-        actor.press("T", "Ctrl+N")
-        actor.type("0812-00")
-        actor.wait(500)
-        yield actor
+    actor.press("T", "Ctrl+N")
+    actor.type("0812-00")
+    actor.wait(500)
 
 
 def _fill_drawer(actor: Actor, name: str, phone: str) -> None:
@@ -106,16 +106,13 @@ def _fill_drawer(actor: Actor, name: str, phone: str) -> None:
     actor.wait(300)
 
 
-@contextmanager
-def held(stage: Stage, size: Size) -> Iterator[Actor]:
+def held(actor: Actor) -> None:
     """A unit held for 15 minutes from the drawer."""
-    with acting(stage, size) as actor:
-        actor.press("T", "Shift+Right", "Shift+Right", "Return")
-        actor.wait(200)
-        _fill_drawer(actor, "Budi Santoso Wijaya", "081234567890")
-        actor.press("F9")
-        actor.wait(600)
-        yield actor
+    actor.press("T", "Shift+Right", "Shift+Right", "Return")
+    actor.wait(200)
+    _fill_drawer(actor, "Budi Santoso Wijaya", "081234567890")
+    actor.press("F9")
+    actor.wait(600)
 
 
 @contextmanager
@@ -135,12 +132,9 @@ def refused(stage: Stage, size: Size) -> Iterator[Actor]:
         yield actor
 
 
-@contextmanager
-def invoices(stage: Stage, size: Size) -> Iterator[Actor]:
-    with acting(stage, size) as actor:
-        actor.go(ScreenKey.INVOICES)
-        actor.wait(300)
-        yield actor
+def invoices(actor: Actor) -> None:
+    actor.go(ScreenKey.INVOICES)
+    actor.wait(300)
 
 
 @contextmanager
@@ -206,12 +200,9 @@ def paid(stage: Stage, size: Size) -> Iterator[Actor]:
         yield actor
 
 
-@contextmanager
-def shift(stage: Stage, size: Size) -> Iterator[Actor]:
-    with acting(stage, size, login="budi") as actor:
-        actor.go(ScreenKey.SHIFT)
-        actor.wait(200)
-        yield actor
+def shift(actor: Actor) -> None:
+    actor.go(ScreenKey.SHIFT)
+    actor.wait(200)
 
 
 @contextmanager
@@ -270,19 +261,19 @@ def _beat(actor: Actor) -> None:
 
 
 SCENES: Mapping[str, Play] = {
-    "calendar-grid": grid,
-    "calendar-stretch": stretch,
-    "calendar-walkin": walk_in,
-    "calendar-held": held,
+    "calendar-grid": acted(lambda actor: actor.settle()),
+    "calendar-stretch": acted(stretch),
+    "calendar-walkin": acted(walk_in),
+    "calendar-held": acted(held),
     "calendar-refused": refused,
     "degraded-redis": without_index,
     "degraded-service": without_service,
     "degraded-offline": without_database,
-    "invoices-list": invoices,
+    "invoices-list": acted(invoices),
     "invoices-refused": invoice_refused,
     "settlement-held": settling,
     "settlement-lost": lost,
     "settlement-paid": paid,
-    "shift-open": shift,
+    "shift-open": acted(shift, login="budi"),
 }
 """`<screen>-<state>` → how it comes about."""
