@@ -834,6 +834,10 @@
         <translation>The maintenance of {0} ended.</translation>
     </message>
     <message>
+        <source>Cabang lain hanya bisa dilihat.</source>
+        <translation>Another branch can only be looked at.</translation>
+    </message>
+    <message>
         <source>Antrean perlu koneksi.</source>
         <translation>The waitlist needs a connection.</translation>
     </message>
@@ -1195,19 +1199,19 @@
     </message>
     <message>
         <source>Persetujuan</source>
-        <translation type="unfinished" />
+        <translation>Approval</translation>
     </message>
     <message>
         <source>Hal yang disetujui</source>
-        <translation type="unfinished" />
+        <translation>What is approved</translation>
     </message>
     <message>
         <source>Lama menunggu (jam)</source>
-        <translation type="unfinished" />
+        <translation>Waiting time (hours)</translation>
     </message>
     <message>
         <source>Uang yang dikembalikan</source>
-        <translation type="unfinished" />
+        <translation>Money given back</translation>
     </message>
     <message>
         <source>Alamat database</source>

@@ -84,9 +84,7 @@ class Changes(QObject):
     # --- taking a bar into the hand -----------------------------------------------------------------------------------
 
     def grips(self, unit: FleetUnit, span: Span) -> frozenset[Grip]:
-        """Where this bar may be held by whoever is logged in; a parked one is moved from the lane."""
-        if span.bar is not None and self._lane.holds(span.bar.booking_id):
-            return frozenset()
+        """Where this bar may be held by whoever is logged in, parked or not: as by keys."""
         return grips_of(span, self._model.who.roles)
 
     def start(self, grip: Grip) -> bool:

@@ -217,7 +217,8 @@ class Demand(QObject):
         """The card for this SKU and period; the customer is whoever stands in the drawer."""
         reason = waitlist_reason(self._model.who.roles)
         if reason or not self._model.may_hold:
-            self._tell(reason or self.tr("Antrean perlu koneksi."))
+            away = self.tr("Cabang lain hanya bisa dilihat.") if self._model.is_elsewhere else ""
+            self._tell(reason or away or self.tr("Antrean perlu koneksi."))
             return
         form = self._walk_in.form
         name = next((unit.sku.name for unit in self._model.fleet if unit.sku.code == sku), sku)

@@ -188,7 +188,8 @@ class Hands(QObject):
         if found is not None and found[1].bar is not None and found[1].bar.booking_id is not None:
             self._pointing.hide_cards()
             return True
-        self._shell.toast(self.tr("Pilih bar booking dulu (panah atau G)."), seconds=6)
+        away = self._pointing.away_reason() if found is not None and self._model.is_elsewhere else ""
+        self._shell.toast(away or self.tr("Pilih bar booking dulu (panah atau G)."), seconds=6)
         return False
 
     def _reason_of(self, kind: VerbKind) -> str:

@@ -81,18 +81,21 @@ class Moves(QObject):
             self._grid.go_to(row.unit.unit.id, column)
 
     def next_action(self) -> None:
-        """The next bar that needs somebody today (or is of the state shown alone), row by row, going round."""
-        grid, content = self._grid, self._grid.content
-        rows = grid.grid_model()
-        if content is None or rows.rowCount() == 0:
+        """The next bar that needs somebody today (or is of the state shown alone), row by row, going round, folded SKUs
+        too.
+        """
+        grid, content, row = self._grid, self._grid.content, self._grid.current_row()
+        units = [unit for group in content.groups for unit in group.units] if content is not None else []
+        if content is None or row is None or not units:
             return
-        here, column = grid.currentIndex().row(), grid.currentIndex().column()
-        for step in range(rows.rowCount() + 1):
-            unit = rows.row((here + step) % rows.rowCount()).unit
-            spans = content.spans(unit) if unit is not None else ()
-            for span in sorted(spans, key=lambda item: item.first):
+        # A SKU's own row stands before its first unit; folded units count like any others.
+        here = units.index(row.unit or row.group.units[0])
+        column = grid.currentIndex().column() if row.unit is not None else -1
+        for step in range(len(units) + 1):
+            unit = units[(here + step) % len(units)]
+            for span in sorted(content.spans(unit), key=lambda item: item.first):
                 behind = step == 0 and span.first <= column
-                if unit is not None and not behind and self._calls(unit, span):
+                if not behind and self._calls(unit, span):
                     grid.go_to(unit.unit.id, span.first)
                     return
 

@@ -64,6 +64,9 @@ class Pointing(QObject):
         self._lost: DayStretch | None = None
         self._lower: tuple[FleetUnit, Days, Bar] | None = None
         self.blocked.form_wanted.connect(self._open_form)
+        self._away = ""
+        model.changed.connect(self._away_changed)
+        model.source_changed.connect(self._away_changed)
 
     def close_card(self) -> bool:
         """Close what stands beside a cell; False when nothing did."""
@@ -99,9 +102,11 @@ class Pointing(QObject):
             self.days_lost.emit(lost)
             return
         if isinstance(obstacle, Obstacle):
+            self._away = ""
             self.blocked.show_obstacle(unit, obstacle)
             target = self._grid.cell_rect(unit.unit.id, obstacle.column, obstacle.column)
         else:
+            self._away = self.away_reason()
             branch = self._model.shown.wanted.branch
             if branch is not None:
                 self.blocked.show_elsewhere(branch.name)
@@ -111,6 +116,12 @@ class Pointing(QObject):
             target = self._grid.cell_rect(unit.unit.id, column, column)
         self.blocked.place(target, within=self._seen())
         announce(self._grid, self.blocked.accessibleName())
+
+    def _away_changed(self) -> None:
+        """Why nothing can be held is over, or is another reason now: the bubble goes with it."""
+        if self._away and self._away != self.away_reason():
+            self._away = ""
+            self.blocked.hide()
 
     def away_reason(self) -> str:
         """Why nothing can be written now; empty when it can."""
@@ -124,22 +135,11 @@ class Pointing(QObject):
         """Why a bar does not move."""
         if isinstance(unit, FleetUnit) and isinstance(span, Span):
             self.preview.hide()
+            self._away = ""
             self.blocked.show_stuck(span.bar.number or unit.unit.plate if span.bar is not None else "", reason)
             self.blocked.place(self._grid.cell_rect(unit.unit.id, span.first, span.last), within=self._seen())
             announce(self._grid, self.blocked.accessibleName())
 
-    def show_lower_class(self, unit: object, days: object, bar: object) -> None:
-        """A cheaper SKU is a new agreement: refused, with the way to the form."""
-        if not (isinstance(unit, FleetUnit) and isinstance(days, Days) and isinstance(bar, Bar)):
-            return
-        self._lower = (unit, days, bar)
-        self.blocked.show_lower_class(unit)
-        self.blocked.place(self._grid.visualRect(self._grid.currentIndex()), within=self._seen())
-        self.blocked.form_button.setFocus(Qt.FocusReason.PopupFocusReason)
-        announce(self._grid, self.blocked.accessibleName())
-
-    def _open_form(self) -> None:
-        wanted, self._lower = self._lower, None
     def show_not_booked(self, chosen: DayStretch, reason: str) -> None:
         """Days were chosen by somebody who may not book them."""
         self.hide_all()
@@ -148,6 +148,19 @@ class Pointing(QObject):
         self.blocked.place(target, within=self._seen())
         announce(self._grid, self.blocked.accessibleName())
 
+    def show_lower_class(self, unit: object, days: object, bar: object) -> None:
+        """A cheaper SKU is a new agreement: refused, with the way to the form."""
+        if not (isinstance(unit, FleetUnit) and isinstance(days, Days) and isinstance(bar, Bar)):
+            return
+        self._lower = (unit, days, bar)
+        self._away = ""
+        self.blocked.show_lower_class(unit)
+        self.blocked.place(self._grid.visualRect(self._grid.currentIndex()), within=self._seen())
+        self.blocked.form_button.setFocus(Qt.FocusReason.PopupFocusReason)
+        announce(self._grid, self.blocked.accessibleName())
+
+    def _open_form(self) -> None:
+        wanted, self._lower = self._lower, None
         self.hide_cards()
         if wanted is not None:
             self.form_wanted.emit(*wanted)

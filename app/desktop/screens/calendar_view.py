@@ -223,8 +223,7 @@ class CalendarScreen(Screen):
         return False
 
     def toast_inset(self) -> int:
-        """The plates stay readable."""
-        return self.grid.corner.width()
+        return self.grid.corner.width()  # the plates stay readable
 
     def is_asking(self) -> bool:
         return self.hands.parked.question.isVisible()
@@ -331,8 +330,8 @@ class CalendarScreen(Screen):
         """A unit is held: show it in the grid."""
         self.refusals.close_card()
         self.model.load()
-        if isinstance(hold, Hold) and self.grid.content is not None:
-            columns = columns_of(self.grid.content, hold.period)
+        if isinstance(hold, Hold):
+            columns = columns_of(self.grid.content, hold.period) if self.grid.content is not None else None
             if columns is not None:
                 self.grid.go_to(hold.unit_id, columns[0])
         if isinstance(hold, Hold):
@@ -357,7 +356,7 @@ class CalendarScreen(Screen):
     def _show_content(self) -> None:
         if self.model.content is not None:
             had = self.grid.content is not None
-            self.grid.show_content(self.model.content)
+            self.grid.show_content(self.model.content, keep_rows=self.model.keeps_rows)
             self.walk_in.set_fleet(self.model.fleet)
             self.drawer.refresh()
             if not had and self.isVisible() and not self.drawer.is_open():

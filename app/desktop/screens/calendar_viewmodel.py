@@ -69,6 +69,8 @@ class CalendarViewModel(ViewModel):
         self.window: Days | None = None
         self.today: dt.date | None = None
         self.content: GridContent | None = None
+        self.keeps_rows = False  # its rows are those of the content before, but for live changes
+        self._put_for: CalendarFilter | None = None
         self.shown = ShownFleet()
         self.branches: tuple[BranchRow, ...] = ()
         self.only_state: ShownState | None = None
@@ -338,6 +340,7 @@ class CalendarViewModel(ViewModel):
 
     def _put(self, content: GridContent) -> None:
         self.content = content
+        self.keeps_rows, self._put_for = self._put_for == self.shown.wanted, self.shown.wanted
         self._kept[(content.window, self.shown.wanted)] = content
         self._kept.move_to_end((content.window, self.shown.wanted))
         while len(self._kept) > _WINDOWS_KEPT:
@@ -386,7 +389,7 @@ class CalendarViewModel(ViewModel):
             self._settle.start()
 
     def _reread_settled(self) -> None:
-        if self._fleet_is_old:
+        if self._fleet_is_old or self.shown.wanted.free_for is not None:
             self.load()
         else:
             self.reread()

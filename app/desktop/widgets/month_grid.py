@@ -61,6 +61,9 @@ class MonthGrid(ChoosingGrid):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         where = event.position().toPoint()
         index = self.indexAt(where)
+        if self._press is not None and event.button() == Qt.MouseButton.MiddleButton:
+            event.accept()
+            return  # the left button holds something: it is not let go for another one
         self._press = None
         if event.button() == Qt.MouseButton.RightButton and self.give_up():
             event.accept()

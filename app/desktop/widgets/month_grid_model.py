@@ -70,6 +70,12 @@ class MonthGridModel(QAbstractTableModel):
     def is_folded(self, group: Group) -> bool:
         return group.sku.code in self._folded
 
+    def folded_group_of(self, unit_id: str) -> Group | None:
+        """The folded SKU that hides a unit; None while its row is there, or the filter hides it."""
+        groups = self.content.groups if self.content is not None else ()
+        hidden = (group for group in groups if self.is_folded(group))
+        return next((group for group in hidden if any(unit.unit.id == unit_id for unit in group.units)), None)
+
     def fold(self, group: Group, folded: bool) -> None:
         """Hide or show the units of a SKU."""
         if folded == self.is_folded(group):

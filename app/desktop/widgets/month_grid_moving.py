@@ -141,9 +141,12 @@ class MovingGrid(GridTable):
         self._keep_seen(moved)
 
     def ghost_key(self, event: QKeyEvent) -> bool:
-        """A key while a bar is in the hand: arrows move it, Enter puts it down. Every key is taken."""
+        """A key while a bar is in the hand: arrows move it, Enter puts it down. Every key is taken until it settled."""
         if not self.is_moving():
-            return False
+            if self._ghost is None:
+                return False
+            event.accept()  # put down and not settled yet: another Enter is no other wish
+            return True
         key, ghost = Qt.Key(event.key()), self._ghost
         if key in _ARROWS:
             self.step_ghost(*_ARROWS[key])

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QTableView, QWidget
 
 from app.desktop.states import ShownState
 from app.desktop.theme import theme, theme_source
+from app.desktop.widgets.month_grid_anchor import anchor, row_to_stand_on
 from app.desktop.widgets.month_grid_content import GridContent
 from app.desktop.widgets.month_grid_fit import GridFit, fit
 from app.desktop.widgets.month_grid_header import DayHeader, GridCorner, UnitHeader
@@ -69,23 +70,26 @@ class GridTable(QTableView):
     def grid_model(self) -> MonthGridModel:
         return self._model
 
-    def show_content(self, content: GridContent) -> None:
-        """Show another window or newly read data; the current cell stays on its unit and day where that is possible."""
+    def show_content(self, content: GridContent, *, keep_rows: bool = False) -> None:
+        """Another window, or data read anew; the current cell stays on its unit and day, with `keep_rows` every row."""
         before = self.current_cell()
         day = self.content.days[before[1]] if self.content is not None and before is not None else None
-        scrolled = self.verticalScrollBar().value()
+        height, row_before = self._units.defaultSectionSize(), self.currentIndex().row()
+        stood = anchor(self._model, self.verticalOffset(), self.viewport().height(), height, row_before)
         self.content_changing()
         reset = self._model.set_content(content)
         self.corner.show_count(content.unit_count)
         self._fit_columns()
         if reset:
-            self._place_current(before[0] if before else None, day or content.today)
-            if self.is_busy_with_hand():
+            scrolled = stood.scrolled(self._model, height) if keep_rows or self.is_busy_with_hand() else None
+            near = stood.current if scrolled is not None else 0
+            self._place_current(before[0] if before else None, day or content.today, near)
+            if scrolled is not None:
+                self.updateGeometries()
                 self.verticalScrollBar().setValue(scrolled)
         self.content_changed()
-        self._days.viewport().update()
-        self._units.viewport().update()
-        self.viewport().update()
+        for part in (self._days, self._units, self):
+            part.viewport().update()
         self._watch_time()
 
     def set_clock(self, now: Callable[[], dt.datetime]) -> None:
@@ -138,10 +142,8 @@ class GridTable(QTableView):
         changed = content.apply_hint(sku, month, slot, mask)
         if changed is None:
             return
-        columns = set(changed[1])
-        after = content.spans(unit)
-        for span in set(before) ^ set(after):
-            columns.update(range(span.first, span.last + 1))
+        spans = set(before) ^ set(content.spans(unit))
+        columns = {*changed[1], *(column for span in spans for column in range(span.first, span.last + 1))}
         if self._painting is not None:
             self._painting.forget([unit.unit.id])
         first, last = min(columns), max(columns)
@@ -181,7 +183,10 @@ class GridTable(QTableView):
         return self._model.row(index.row()) if index.isValid() else None
 
     def go_to(self, unit_id: str | None, column: int) -> bool:
-        """Make a cell current and scroll to it; without a unit the row stays. False when the unit is not shown."""
+        """Scroll to a cell and make it current; a folded SKU opens. No unit: the row stays. False: it is not shown."""
+        folded = self._model.folded_group_of(unit_id) if unit_id is not None else None
+        if folded is not None:
+            self.toggle(folded)
         row = self.currentIndex().row() if unit_id is None else self._model.row_of_unit(unit_id)
         if row is None or row < 0:
             return False
@@ -348,17 +353,12 @@ class GridTable(QTableView):
             self.updateGeometries()
             self.fit_changed.emit(found)
 
-    def _place_current(self, unit_id: str | None, day: dt.date) -> None:
+    def _place_current(self, unit_id: str | None, day: dt.date, near: int) -> None:
         if self.content is None or self._model.rowCount() == 0:
             return
-        row = self._model.row_of_unit(unit_id) if unit_id else None
-        if row is None:
-            row = next((r for r in range(self._model.rowCount()) if self._model.row(r).unit is not None), 0)
-        column = self.content.column_of(day)
-        self.selectionModel().setCurrentIndex(
-            self._model.index(row, column if column is not None else 0),
-            self.selectionModel().SelectionFlag.NoUpdate,
-        )
+        row = row_to_stand_on(self._model, unit_id, near)
+        index = self._model.index(row, self.content.column_of(day) or 0)
+        self.selectionModel().setCurrentIndex(index, self.selectionModel().SelectionFlag.NoUpdate)
 
     def _current_changed(self, current: QModelIndex, previous: QModelIndex) -> None:
         self._units.show_current(current.row())
