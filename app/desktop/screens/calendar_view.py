@@ -334,7 +334,6 @@ class CalendarScreen(Screen):
             columns = columns_of(self.grid.content, hold.period) if self.grid.content is not None else None
             if columns is not None:
                 self.grid.go_to(hold.unit_id, columns[0])
-        if isinstance(hold, Hold):
             offer_undo(hold, self.shell, self.model, self.walk_in)
 
     # --- showing ------------------------------------------------------------------------------------------------------
