@@ -57,6 +57,7 @@ class Contracts:
             customer=papers.customer,
             units=papers.units,
             invoices=papers.invoices,
+            given_back=papers.given_back,
             terms=_terms_of(papers, spoken),
             made_at=papers.made_at,
             made_by_name=papers.made_by_name,
@@ -130,6 +131,7 @@ def fingerprint(facts: ContractFacts) -> str:
             ]
             for unit in facts.units
         ],
+        "given_back": facts.given_back,
         "lines": [[line.kind.value, line.text, line.quantity, line.unit_price, line.amount] for line in facts.lines],
         "terms": [facts.terms.version, facts.terms.edition if facts.terms.version == 0 else 0],
     }

@@ -38,14 +38,17 @@ class Terms:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContractParty:
-    """The customer as a contract names them. Identity numbers are masked, as they are stored; None: not known."""
+    """The customer as a contract names them. Numbers of papers are masked, as they are stored; empty: not known."""
 
     name: str
     phone: str
-    address: str | None = None
-    identity: str | None = None
-    licence: str | None = None
-    company: str | None = None
+    address: str = ""
+    company: str = ""
+    nik: str = ""
+    passport: str = ""
+    licence: str = ""
+    licence_class: str = ""
+    licence_expires_on: dt.date | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +93,7 @@ class OrderPapers:
     customer: ContractParty
     units: tuple[ContractUnit, ...]
     invoices: tuple[ContractInvoice, ...]
+    given_back: Rupiah
     made_at: dt.datetime
     made_by_name: str
     letterhead: str | None
@@ -100,7 +104,10 @@ class OrderPapers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContractFacts:
-    """What a contract says in one language, whichever screen the program shows."""
+    """What a contract says in one language, whichever screen the program shows.
+
+    `given_back` is what changes of the rentals give back of the paid lines.
+    """
 
     order_id: str
     language: str
@@ -109,6 +116,7 @@ class ContractFacts:
     customer: ContractParty
     units: tuple[ContractUnit, ...]
     invoices: tuple[ContractInvoice, ...]
+    given_back: Rupiah
     terms: Terms
     made_at: dt.datetime
     made_by_name: str
@@ -122,11 +130,17 @@ class ContractFacts:
     @property
     def total(self) -> Rupiah:
         """Rent, extras and deposit together."""
-        return Rupiah(sum(invoice.total for invoice in self.invoices))
+        return Rupiah(sum(line.amount for line in self.lines))
 
     @property
     def paid(self) -> Rupiah:
-        return Rupiah(sum(invoice.paid for invoice in self.invoices))
+        """Of the lines that are told here: an order that goes on after a cancellation keeps what it paid for them."""
+        return Rupiah(
+            sum(
+                sum(line.amount for line in invoice.lines) if invoice.state is InvoiceState.PAID else invoice.paid
+                for invoice in self.invoices
+            )
+        )
 
     @property
     def deposit(self) -> Rupiah:

@@ -683,6 +683,18 @@
         <translation>Lessor</translation>
     </message>
     <message>
+        <source>KTP {number}</source>
+        <translation>ID card {number}</translation>
+    </message>
+    <message>
+        <source>Paspor {number}</source>
+        <translation>passport {number}</translation>
+    </message>
+    <message>
+        <source>sampai {day}</source>
+        <translation>until {day}</translation>
+    </message>
+    <message>
         <source>Jumlah dengan deposit</source>
         <translation>Total with deposit</translation>
     </message>
@@ -693,6 +705,10 @@
     <message>
         <source>Belum dibayar</source>
         <translation>Still to pay</translation>
+    </message>
+    <message>
+        <source>Dikembalikan karena perubahan sewa</source>
+        <translation>Paid back after a change of the rental</translation>
     </message>
     <message>
         <source>Uang muka</source>

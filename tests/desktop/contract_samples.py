@@ -47,6 +47,7 @@ def facts(
         customer=ContractParty(name=name, phone="+6281234567890"),
         units=units,
         invoices=(_invoice(units),),
+        given_back=Rupiah(0),
         terms=Terms(said=own_terms(language, EDITION), version=0, edition=EDITION),
         made_at=NOW,
         made_by_name="Siti",

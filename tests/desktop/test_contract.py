@@ -1,5 +1,6 @@
 """The rental contract and the quotation on paper: what they say, in both languages, on as many pages as it takes."""
 
+import datetime as dt
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -88,11 +89,18 @@ def test_an_identity_number_is_printed_masked_and_an_unknown_one_is_a_line_to_fi
     told = facts()
     assert text_of(contract(told)).count(BLANK) == 3 + 4 + 2, "address, identity, licence; collateral; signatures"
     known = replace(
-        told.customer, identity="KTP 3275 01 •••••• 0012", licence="A, sampai 3 Mei 2029", address="Jl. Mawar 3"
+        told.customer,
+        nik="3275 01 •••••• 0012",
+        licence="•••••• 0012",
+        licence_class="A",
+        licence_expires_on=dt.date(2029, 5, 3),
+        address="Jl. Mawar 3",
+        company="PT Melati",
     )
     text = text_of(contract(replace(told, customer=known)))
     assert "KTP 3275 01 •••••• 0012" in text
-    assert "A, sampai 3 Mei 2029" in text
+    assert "A · •••••• 0012 · sampai 3 Mei 2029" in text
+    assert "PT Melati" in text
     assert text.count(BLANK) == 4 + 2
     assert "Cocok dengan kartu asli" in text
 
@@ -123,11 +131,23 @@ def test_the_invoices_of_one_order_are_told_apart_and_what_is_paid_is_taken_off(
     assert text.index("Rp 1.550.000") < text.index("Belum dibayar") < text.rindex("Rp 500.000")
 
 
+def test_what_a_change_gives_back_of_a_paid_rental_is_said() -> None:
+    told = facts()
+    assert "Dikembalikan" not in text_of(contract(told))
+    (rental,) = told.invoices
+    paid = replace(rental, state=InvoiceState.PAID, paid=rental.total)
+    text = text_of(contract(replace(told, invoices=(paid,), given_back=Rupiah(350_000))))
+    assert "Dikembalikan karena perubahan sewa\nRp 350.000" in text
+    assert "Belum dibayar\nRp 0" in text
+
+
 @pytest.mark.parametrize(("total", "stamped"), [(5_000_000, False), (5_000_001, True)])
 def test_above_five_million_a_meterai_has_its_place(total: int, stamped: bool) -> None:
     told = facts()
     (rental,) = told.invoices
-    text = text_of(contract(replace(told, invoices=(replace(rental, total=Rupiah(total)),))))
+    rent, deposit = rental.lines
+    lines = (replace(rent, amount=Rupiah(total - deposit.amount)), deposit)
+    text = text_of(contract(replace(told, invoices=(replace(rental, lines=lines),))))
     assert ("Meterai Rp 10.000" in text) is stamped
 
 
@@ -159,7 +179,15 @@ def test_copies_and_revisions_are_named_on_the_first_page_and_above_the_others()
 
 def test_an_english_contract_is_english_while_the_screens_speak_indonesian() -> None:
     text = text_of(contract(facts(2, language="en"), revision=1, copy=1))
-    for wanted in ("RENTAL CONTRACT", "COPY no. 1", "Tue 1 Dec 2026", "09:00 WIB", "3 days", "Rp 1,050,000", "Disputes."):
+    for wanted in (
+        "RENTAL CONTRACT",
+        "COPY no. 1",
+        "Tue 1 Dec 2026",
+        "09:00 WIB",
+        "3 days",
+        "Rp 1,050,000",
+        "Disputes.",
+    ):
         assert wanted in text, wanted
     for unwanted in ("Sewa ", "Biaya", "Penyewa", "Jaminan", "hari ×", "SALINAN", "Diambil"):
         assert unwanted not in text, unwanted

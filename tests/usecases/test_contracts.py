@@ -112,6 +112,34 @@ def test_paying_and_a_new_odometer_reading_change_nothing_that_is_agreed(world: 
     assert fingerprint(after) == fingerprint(before)
 
 
+def test_what_a_shorter_paid_rental_gives_back_is_told_whoever_prints(world: World) -> None:
+    siti = world.counter("siti")
+    order = world.book(siti, MARCH)
+    world.open_shift(siti)
+    world.settle(siti, order)
+    siti.changes_of_bookings.reschedule(order.bookings[0].id, days("2027-03-10", "2027-03-11"))
+    for login in ("ayu", "budi", "dedi"):
+        facts = world.counter(login).contracts.contract(order.order_id)
+        assert (facts.given_back, facts.paid, facts.total) == (350_000, order.total, order.total)
+
+
+def test_a_paid_order_that_goes_on_without_a_unit_tells_what_was_paid_for_the_others(world: World) -> None:
+    siti = world.counter("siti")
+    order = world.order(siti, [line(MARCH, AVANZA), line(MARCH, AVANZAS[1])])
+    world.open_shift(siti)
+    world.settle(siti, order)
+    gone = order.bookings[0].id
+    world.do(
+        "WITH freed AS (UPDATE sentra.occupancy SET active = false WHERE booking_id = %s)"
+        " UPDATE sentra.booking SET state = 'CANCELLED', last_action = 'cancel_paid' WHERE id = %s",
+        gone,
+        gone,
+    )
+    facts = siti.contracts.contract(order.order_id)
+    assert {item.booking_id for item in facts.lines} == {order.bookings[1].id}
+    assert facts.total == facts.paid == order.total // 2
+
+
 def test_a_contract_keeps_the_terms_it_was_first_printed_with(world: World) -> None:
     ayu, maya = world.counter("ayu"), world.counter("maya")
     old, new = world.book(ayu, MARCH), world.book(ayu, MARCH, AVANZAS[1])

@@ -32,7 +32,7 @@ _TEXT = text("""
     WHERE t.branch_id = :branch_id AND t.kind = :kind AND t.language = :language
     ORDER BY t.version DESC LIMIT 1""")
 
-# What was agreed: an extension counts once it is paid, a void invoice never.
+# What was agreed: an extension counts once it is paid, a void invoice and the lines of a cancelled booking never.
 _PAPERS = text(f"""
     SELECT {BRANCH_COLUMNS}, o.id AS order_id, o.created_at AS made_at, clock.now,
         coalesce(maker.name, o.created_by) AS made_by_name,
@@ -42,7 +42,7 @@ _PAPERS = text(f"""
         (SELECT t.said FROM sentra.branch_text t
          WHERE t.branch_id = br.id AND t.kind = 'LETTERHEAD' AND t.language = :language
          ORDER BY t.version DESC LIMIT 1) AS letterhead,
-        terms.version AS terms_version, terms.said AS terms_said,
+        sentra.rent_given_back(o.id) AS given_back, terms.version AS terms_version, terms.said AS terms_said,
         first.terms_version AS first_version, first.terms_edition AS first_edition, first.said AS first_said,
         (SELECT coalesce(json_agg(unit ORDER BY unit.line_no), '[]') FROM (
             SELECT {BOOKING_COLUMNS}, u.odometer, b.deposit AS agreed_deposit
@@ -56,7 +56,9 @@ _PAPERS = text(f"""
                 (SELECT coalesce(json_agg(line ORDER BY line.line_no), '[]') FROM (
                     SELECT il.line_no, il.kind, il.text, il.quantity, il.unit_price, il.amount, il.taxable,
                            il.booking_id
-                    FROM sentra.invoice_line il WHERE il.invoice_id = i.id AND il.active) line) AS lines
+                    FROM sentra.invoice_line il WHERE il.invoice_id = i.id AND il.active
+                      AND NOT EXISTS (SELECT FROM sentra.booking gone
+                                      WHERE gone.id = il.booking_id AND gone.state = 'CANCELLED')) line) AS lines
             FROM sentra.invoice i
             WHERE i.order_id = o.id AND i.state <> 'VOID'
               AND (i.kind IN ('RENTAL', 'DOWN_PAYMENT', 'BALANCE') OR (i.kind = 'EXTENSION' AND i.state = 'PAID'))
@@ -112,6 +114,7 @@ def _papers_of(row: Columns) -> OrderPapers:
             for unit in row["units"]
         ),
         invoices=tuple(map(_invoice_of, row["invoices"])),
+        given_back=rupiah(row["given_back"]),
         made_at=moment(row["made_at"]),
         made_by_name=row["made_by_name"],
         letterhead=row["letterhead"],

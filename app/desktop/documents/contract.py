@@ -26,7 +26,7 @@ from app.desktop.documents.spoken import Spoken
 from app.desktop.documents.terms import terms_markup
 from app.desktop.formats import Language, day_long, day_short, money, phone, time_of_day
 from app.domain.invoice import InvoiceKind, LineKind
-from app.usecases.rows_contracts import ContractFacts, ContractInvoice, Printed
+from app.usecases.rows_contracts import ContractFacts, ContractInvoice, ContractParty, Printed
 
 MOST_NUMBERS = 3
 
@@ -143,12 +143,12 @@ def _parties(contract: Contract, words: Spoken) -> str:
     rows = [
         (words.translate("Contract", "Nama"), bold(customer.name)),
         (words.translate("Contract", "Telepon"), safe(phone(customer.phone))),
-        (words.translate("Contract", "Alamat"), safe(customer.address) if customer.address else blank),
+        (words.translate("Contract", "Alamat"), safe(customer.address) or blank),
     ]
     if customer.company:
         rows.insert(1, (words.translate("Contract", "Perusahaan"), safe(customer.company)))
-    rows.append((words.translate("Contract", "KTP/paspor"), safe(customer.identity) if customer.identity else blank))
-    rows.append((words.translate("Contract", "SIM"), safe(customer.licence) if customer.licence else blank))
+    rows.append((words.translate("Contract", "KTP/paspor"), safe(_identity(customer, words)) or blank))
+    rows.append((words.translate("Contract", "SIM"), safe(_licence(customer, words)) or blank))
     check = words.translate("Contract", "Cocok dengan kartu asli, diperiksa oleh: {blank}").format(blank="_" * 16)
     lessor = named_rows(
         (
@@ -161,6 +161,22 @@ def _parties(contract: Contract, words: Spoken) -> str:
         heading(words.translate("Contract", "Penyewa")) + named_rows(rows) + small(muted(check)),
         heading(words.translate("Contract", "Pemberi sewa")) + lessor,
     )
+
+
+def _identity(customer: ContractParty, words: Spoken) -> str:
+    """`KTP 3275 01 •••••• 0012`: as much as is stored in clear, to compare with the card."""
+    card = words.translate("Contract", "KTP {number}").format(number=customer.nik) if customer.nik else ""
+    passport = words.translate("Contract", "Paspor {number}").format(number=customer.passport)
+    return " · ".join(part for part in (card, passport if customer.passport else "") if part)
+
+
+def _licence(customer: ContractParty, words: Spoken) -> str:
+    """`A · •••••• 0012 · sampai 3 Mei 2029`."""
+    until = ""
+    if customer.licence_expires_on is not None:
+        until = words.translate("Contract", "sampai {day}")
+        until = until.format(day=day_short(customer.licence_expires_on, words.language))
+    return " · ".join(part for part in (customer.licence_class, customer.licence, until) if part)
 
 
 def _units(contract: Contract) -> tuple[PaperUnit, ...]:
@@ -193,6 +209,9 @@ def _costs(contract: Contract, words: Spoken) -> str:
         (words.translate("Contract", "Sudah dibayar"), facts.paid),
         (words.translate("Contract", "Belum dibayar"), facts.total - facts.paid),
     ]
+    if facts.given_back:
+        given = words.translate("Contract", "Dikembalikan karena perubahan sewa")
+        sums.insert(2, (given, facts.given_back))
     return costs_markup(_units(contract), papers, sums, tuple(_tax(facts, words)), words)
 
 

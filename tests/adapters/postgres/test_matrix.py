@@ -147,6 +147,7 @@ CALLS = {
     "is_long_text": EVERYBODY,
     "set_branch_text": {M},
     "count_printing": {A, I, C, M},
+    "rent_given_back": {A, I, C, M},
 }
 # Functions of CALLS that run with the caller's own rights; all others are definer functions.
 PLAIN = {"now", "has_role", "my_counter", "is_clean", "is_note", "is_sane", "single_spaced", "folded", "name_fault"} | {

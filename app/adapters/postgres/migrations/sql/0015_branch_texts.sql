@@ -149,5 +149,19 @@ BEGIN
     RETURN jsonb_build_object('revision', made.revision, 'copy', made.copy);
 END $$;
 
+-- What changes of an order's rentals give back of what was paid for them, whether it is paid back yet or not: a contract
+-- says it beside the paid lines. Refunds themselves are for cashiers to read.
+CREATE FUNCTION sentra.rent_given_back(wanted uuid) RETURNS bigint STABLE
+SECURITY DEFINER SET search_path = sentra, pg_temp LANGUAGE plpgsql AS $$
+DECLARE
+    branch text := sentra.require_branch();
+BEGIN
+    PERFORM sentra.require_role('agent', 'inspector', 'cashier');
+    RETURN (SELECT coalesce(sum(r.amount), 0) FROM sentra.refund AS r JOIN sentra.booking AS b ON b.id = r.booking_id
+            WHERE b.order_id = wanted AND b.branch_id = branch AND b.state <> 'CANCELLED'
+              AND r.kind = 'RESCHEDULE' AND r.state <> 'VOID');
+END $$;
+
 GRANT EXECUTE ON FUNCTION sentra.set_branch_text(text, text, text, text) TO {{manager}};
-GRANT EXECUTE ON FUNCTION sentra.count_printing(jsonb) TO {{agent}}, {{inspector}}, {{cashier}};
+GRANT EXECUTE ON FUNCTION sentra.count_printing(jsonb), sentra.rent_given_back(uuid)
+    TO {{agent}}, {{inspector}}, {{cashier}};
