@@ -137,3 +137,19 @@ def test_the_dots_close_when_somebody_goes_on_elsewhere(desk: Desk) -> None:
     assert desk.screen.more.menu.isVisible()
     desk.screen.grid.setFocus()
     assert not desk.screen.more.menu.isVisible()
+
+
+def test_the_free_count_is_left_out_whole_where_the_drawer_would_cut_it(desk: Desk) -> None:
+    free = desk.screen.toolbar.free
+
+    def inks() -> set[int]:
+        image = free.grab().toImage()
+        return {image.pixel(x, y) for x in range(image.width()) for y in range(image.height())}
+
+    assert len(inks()) > 2
+    desk.shortcut("Ctrl+N")
+    QApplication.processEvents()
+    assert desk.screen.panel.isVisible()
+    assert desk.screen.panel.x() < free.x() + free.width()
+    assert len(inks()) == 1
+    assert free.sentence() == "Tersedia 10 dari 26 hari ini"

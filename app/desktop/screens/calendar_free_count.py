@@ -16,6 +16,7 @@ class FreeCount(QWidget):
         super().__init__(parent)
         self._line = ""
         self._above, self._below = "", ""
+        self._seen = 1 << 15
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         theme_source().changed.connect(self.update)
 
@@ -32,6 +33,12 @@ class FreeCount(QWidget):
 
     def sentence(self) -> str:
         return self.accessibleName()
+
+    def set_seen(self, width: int) -> None:
+        """How much of the row is seen: words that something else would cut are left out."""
+        if width != self._seen:
+            self._seen = width
+            self.update()
 
     def least_width(self, above: str, below: str) -> int:
         """The room that two such lines need."""
@@ -50,6 +57,9 @@ class FreeCount(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         look = theme()
+        words = (self._line, self._line) if self._is_one_line() else (self._above, self._below)
+        if self.x() + self.least_width(*words) > self._seen:
+            return
         painter = QPainter(self)
         try:
             painter.setPen(look.muted)

@@ -342,6 +342,7 @@ class CalendarScreen(Screen):
         model = self.model
         is_owned = self.drawer.is_shown() or self._primary.is_asking
         self.toolbar.show_model(model, is_owned=is_owned, away=self.pointing.away_reason())
+        self.toolbar.free.set_seen(self.grid.viewport().mapTo(self, self.drawer.seen().topRight()).x())
         self._progress.set_running(model.is_busy("load", "cancel"))
         self.grid.set_may_choose(model.may_hold)
         self.grid.set_stale(model.source is Source.STALE)

@@ -33,7 +33,7 @@ ORDER = (
     ShownState.WAITLIST_HOLD,
 )
 _CHIP_HEIGHT = 15
-_PAD = 5
+_PAD = 4
 _VERTICAL = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 
 
@@ -188,8 +188,8 @@ class Legend(QWidget):
 
     def _measure_marks(self) -> float:
         """Where the samples and payment marks begin."""
-        self._marks_from = self.width() - 12 - self._samples.width()
-        return self._marks_from - 12
+        self._marks_from = self.width() - 11 - self._samples.width()
+        return self._marks_from - 8
 
     def _describe(self) -> None:
         words = ", ".join(f"{theme().state(state).code} {state_label(state)}" for state in ORDER)
@@ -251,7 +251,7 @@ class _Chip(_LegendButton):
 
     def sizeHint(self) -> QSize:
         metrics = QFontMetrics(theme().font(TextRole.CAPTION, 500))
-        width = _chip_width(self.state) + 5 + metrics.horizontalAdvance(state_label(self.state))
+        width = _chip_width(self.state) + 4 + metrics.horizontalAdvance(state_label(self.state))
         return QSize(width + 2 * _PAD, theme().sizes.legend)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -263,7 +263,7 @@ class _Chip(_LegendButton):
             _paint_chip(painter, QRectF(_PAD, (self.height() - _CHIP_HEIGHT) / 2, chip, _CHIP_HEIGHT), self.state)
             painter.setFont(look.font(TextRole.CAPTION, 500 if self._is_chosen else 400))
             painter.setPen(look.on_soft if self._is_chosen else look.muted)
-            place = QRectF(_PAD + chip + 5, 0, self.width(), self.height())
+            place = QRectF(_PAD + chip + 4, 0, self.width(), self.height())
             painter.drawText(place, _VERTICAL, state_label(self.state))
         finally:
             painter.end()

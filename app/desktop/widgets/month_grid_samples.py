@@ -11,7 +11,8 @@ from app.desktop.widgets.month_grid_texts import paid_word
 from app.usecases.rows import PaidMark
 
 _VERTICAL = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-_SAMPLE, _GAP = 18, 12
+_SAMPLE, _GAP = 16, 8
+_MARK = 17
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,8 +28,10 @@ class Samples:
 
     def width(self) -> int:
         """The room they take at the right, in pixels."""
-        plain = sum(_SAMPLE + 5 + _wide(word) + _GAP for _, word in self._plain())
-        return plain + (0 if self.elsewhere else _wide(_paid_head()) + sum(_wide(paid_word(p)) + 19 for p in PaidMark))
+        plain = sum(_SAMPLE + 4 + _wide(word) + _GAP for _, word in self._plain())
+        if self.elsewhere:
+            return plain
+        return plain + _wide(_paid_head()) + sum(_wide(paid_word(paid)) + _MARK for paid in PaidMark)
 
     def paint(self, painter: QPainter, left: float, height: float) -> None:
         """Draw them from `left` on, in a line of this height."""
@@ -51,13 +54,13 @@ class Samples:
             painter.scale(1, 14 / bars.height)
             bars.paint(painter, shape)
             painter.restore()
-            x = self._word(painter, word, x + _SAMPLE + 5, height) + _GAP
+            x = self._word(painter, word, x + _SAMPLE + 4, height) + _GAP
         if self.elsewhere:
             return
         x = self._word(painter, _paid_head(), x, height)
         for paid in PaidMark:
-            paint_paid_mark(painter, QRectF(x + 8, height / 2 - 3.5, 7, 7), paid, look.text)
-            x = self._word(painter, paid_word(paid), x + 19, height)
+            paint_paid_mark(painter, QRectF(x + 7, height / 2 - 3.5, 7, 7), paid, look.text)
+            x = self._word(painter, paid_word(paid), x + _MARK, height)
 
     def _plain(self) -> tuple[tuple[bool, str], ...]:
         found = []

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractSlider, QScrollBar, QStyle, QStyleOptionSlider, QWidget
+from PySide6.QtWidgets import QAbstractSlider, QScrollBar, QSizePolicy, QStyle, QStyleOptionSlider, QWidget
 
 from app.desktop.theme import theme
 from app.desktop.widgets.month_grid_fit import SCROLL_BAR
@@ -28,6 +28,9 @@ class SlimScrollBar(QScrollBar):
     ) -> None:
         super().__init__(orientation, parent)
         self._spare = spare
+        if orientation is Qt.Orientation.Horizontal:
+            # As high as its place, which may have grown since the layout last asked.
+            self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Expanding)
         self._ground = ground
         self.actionTriggered.connect(self._snap)
 
