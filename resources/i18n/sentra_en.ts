@@ -230,6 +230,18 @@
         <translation>Another unit</translation>
     </message>
     <message>
+        <source>Satu unit lagi di booking ini</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Parkir draf, pelanggan berikutnya</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Draf yang diparkir</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
         <source>Ke tanggal</source>
         <translation>Go to date</translation>
     </message>
@@ -774,6 +786,14 @@
         <translation>Print contract</translation>
     </message>
     <message>
+        <source>Cetak kontrak bahasa Inggris</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Cetak kontrak bahasa Indonesia</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
         <source>Kontrak tersimpan, SALINAN ke-{count}: {file}</source>
         <translation>Contract saved, COPY no. {count}: {file}</translation>
     </message>
@@ -906,6 +926,10 @@
     <message>
         <source>Draf disimpan. Ctrl+N membukanya lagi.</source>
         <translation>Draft saved. Ctrl+N opens it again.</translation>
+    </message>
+    <message>
+        <source>Draf {0} diparkir. Shift+F4: daftarnya.</source>
+        <translation type="unfinished" />
     </message>
     <message>
         <source>Booking baru: {0}</source>
@@ -1353,12 +1377,20 @@
         <translation>From 4 phone digits or 2 letters of the name.</translation>
     </message>
     <message>
-        <source>Nama pelanggan baru</source>
-        <translation>Name of the new customer</translation>
+        <source>Unit lagi</source>
+        <translation type="unfinished" />
     </message>
     <message>
-        <source>Sesuai KTP</source>
-        <translation>As on the ID card</translation>
+        <source>Satu unit lagi di booking ini; satu tagihan, semua atau tidak sama sekali</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Buang</source>
+        <translation type="unfinished">Clear</translation>
+    </message>
+    <message>
+        <source>Buang isian dan mulai baru</source>
+        <translation type="unfinished">Clear the form and start again</translation>
     </message>
     <message>
         <source>Barang</source>
@@ -1390,6 +1422,29 @@
     </message>
 </context>
 <context>
+    <name>FormMessages</name>
+    <message>
+        <source>Harga belum bisa dihitung. Yang Anda isi tersimpan sebagai draf.</source>
+        <translation type="unfinished">The price cannot be worked out yet. What you typed is saved as a draft.</translation>
+    </message>
+    <message>
+        <source>Belum tahu apakah unit tertahan. Tekan F9 lagi: tidak akan dobel.</source>
+        <translation type="unfinished">Not known yet whether the unit is held. Press F9 again: it will not be doubled.</translation>
+    </message>
+    <message>
+        <source>Kiriman ini milik booking lain, isian belum ditahan. Periksa kalender, lalu F9 lagi.</source>
+        <translation type="unfinished">This request belongs to another booking, yours is not held. Check the calendar, press F9 again.</translation>
+    </message>
+    <message>
+        <source>{0} Isian ini belum dikirim: F9 menahannya sebagai booking baru.</source>
+        <translation type="unfinished">{0} This form was not sent: F9 holds it as a new booking.</translation>
+    </message>
+    <message>
+        <source>Memeriksa dulu kiriman sebelumnya; isian ini ditahan sesudahnya.</source>
+        <translation type="unfinished">Checking what was sent before first; this is held afterwards.</translation>
+    </message>
+</context>
+<context>
     <name>FormPage</name>
     <message>
         <source>otomatis</source>
@@ -1398,26 +1453,6 @@
     <message>
         <source>terpakai</source>
         <translation>taken</translation>
-    </message>
-    <message>
-        <source>Harga belum bisa dihitung. Yang Anda isi tersimpan sebagai draf.</source>
-        <translation>The price cannot be worked out yet. What you typed is saved as a draft.</translation>
-    </message>
-    <message>
-        <source>Belum tahu apakah unit tertahan. Tekan F9 lagi: tidak akan dobel.</source>
-        <translation>Not known yet whether the unit is held. Press F9 again: it will not be doubled.</translation>
-    </message>
-    <message>
-        <source>Kiriman ini milik booking lain, isian belum ditahan. Periksa kalender, lalu F9 lagi.</source>
-        <translation>This request belongs to another booking, yours is not held. Check the calendar, press F9 again.</translation>
-    </message>
-    <message>
-        <source>{0} Isian ini belum dikirim: F9 menahannya sebagai booking baru.</source>
-        <translation>{0} This form was not sent: F9 holds it as a new booking.</translation>
-    </message>
-    <message>
-        <source>Memeriksa dulu kiriman sebelumnya; isian ini ditahan sesudahnya.</source>
-        <translation>Checking what was sent before first; this is held afterwards.</translation>
     </message>
 </context>
 <context>
@@ -1499,6 +1534,10 @@
         <translation>Open the booking card</translation>
     </message>
     <message>
+        <source>Tidak ada yang perlu dibayar.</source>
+        <translation>Nothing is to be paid.</translation>
+    </message>
+    <message>
         <source>Bayar</source>
         <translation>Pay</translation>
     </message>
@@ -1525,6 +1564,22 @@
     <message>
         <source>Parkir sementara</source>
         <translation>Park for a moment</translation>
+    </message>
+    <message>
+        <source>Harinya terpakai booking ini.</source>
+        <translation>This booking has these days.</translation>
+    </message>
+    <message>
+        <source>Layarnya belum ada di versi ini.</source>
+        <translation>Its screen is not in this version yet.</translation>
+    </message>
+    <message>
+        <source>Serah unit</source>
+        <translation>Check out the unit</translation>
+    </message>
+    <message>
+        <source>Terima unit</source>
+        <translation>Check in the unit</translation>
     </message>
     <message>
         <source>Tolak perpanjangan</source>
@@ -2422,6 +2477,37 @@ then released</translation>
     </message>
 </context>
 <context>
+    <name>NewPerson</name>
+    <message>
+        <source>Nama pelanggan baru</source>
+        <translation type="unfinished">Name of the new customer</translation>
+    </message>
+    <message>
+        <source>Sesuai KTP</source>
+        <translation type="unfinished">As on the ID card</translation>
+    </message>
+    <message>
+        <source>NIK</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>16 angka, boleh nanti</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Golongan SIM</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>SIM berlaku sampai</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Berlaku s.d.</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
     <name>OfflineAge</name>
     <message>
         <source>Koneksi terputus {time}.</source>
@@ -2458,6 +2544,21 @@ then released</translation>
     <message>
         <source>{hours} jam {minutes} mnt</source>
         <translation>{hours} h {minutes} min</translation>
+    </message>
+</context>
+<context>
+    <name>OrderLines</name>
+    <message>
+        <source>Keluarkan dari booking ini</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Keluarkan {0}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>otomatis</source>
+        <translation type="unfinished">any</translation>
     </message>
 </context>
 <context>
@@ -2516,6 +2617,17 @@ then released</translation>
     <message>
         <source>Kembalikan lalu tinggalkan layar ini</source>
         <translation>Put back and leave this screen</translation>
+    </message>
+</context>
+<context>
+    <name>ParkedList</name>
+    <message>
+        <source>Draf yang diparkir</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tidak ada draf yang diparkir</source>
+        <translation type="unfinished" />
     </message>
 </context>
 <context>
@@ -4137,12 +4249,20 @@ then released</translation>
         <translation>Waitlist {0}</translation>
     </message>
     <message>
+        <source>Telepon</source>
+        <translation>Phone</translation>
+    </message>
+    <message>
+        <source>Nama</source>
+        <translation>Name</translation>
+    </message>
+    <message>
         <source>Telepon pelanggan</source>
         <translation>Customer's phone</translation>
     </message>
     <message>
-        <source>Telepon, contoh 0812-3456-7890</source>
-        <translation>Phone, e.g. 0812-3456-7890</translation>
+        <source>contoh 0812-3456-7890</source>
+        <translation>e.g. 0812-3456-7890</translation>
     </message>
     <message>
         <source>Nama pelanggan</source>
@@ -4180,6 +4300,18 @@ then released</translation>
         <translation>Enter the name as on the ID card.</translation>
     </message>
     <message>
+        <source>NIK harus 16 angka, baru {0}.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Isi tanggal SIM, contoh 30/11/28.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>SIM habis {0}, sebelum tanggal kembali.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
         <source>Pilih barang.</source>
         <translation>Choose an item.</translation>
     </message>
@@ -4198,6 +4330,10 @@ then released</translation>
     <message>
         <source>Lama sewa 1-365 hari.</source>
         <translation>Rental length is 1-365 days.</translation>
+    </message>
+    <message>
+        <source>Tanggal pada NIK tidak lazim, periksa kartunya.</source>
+        <translation type="unfinished" />
     </message>
     <message>
         <source>Belum bisa menahan unit: koneksi terputus.</source>
@@ -4267,6 +4403,10 @@ then released</translation>
         <translation>Holding…</translation>
     </message>
     <message>
+        <source>Pilih dulu satu draf, atau Esc.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
         <source>Pilih dulu: lanjutkan draf atau mulai baru.</source>
         <translation>Choose first: continue the draft or start new.</translation>
     </message>
@@ -4291,14 +4431,6 @@ then released</translation>
         <translation>Next booking</translation>
     </message>
     <message>
-        <source>Buang</source>
-        <translation>Clear</translation>
-    </message>
-    <message>
-        <source>Buang isian dan mulai baru</source>
-        <translation>Clear the form and start again</translation>
-    </message>
-    <message>
         <source>Tahan 15 mnt &amp; tagih</source>
         <translation>Hold 15 min &amp; charge</translation>
     </message>
@@ -4309,6 +4441,14 @@ then released</translation>
     <message>
         <source>Tutup (Esc), draf tetap ada</source>
         <translation>Close (Esc), the draft stays</translation>
+    </message>
+    <message>
+        <source>Parkir</source>
+        <translation type="unfinished">Parked</translation>
+    </message>
+    <message>
+        <source>Simpan dulu, layani pelanggan berikutnya. Shift+F4: daftarnya</source>
+        <translation type="unfinished" />
     </message>
     <message>
         <source>Batalkan tahan</source>

@@ -72,6 +72,8 @@ class Demand(QObject):
         self.elsewhere.chosen.connect(self._show_branch)
         self.ending.chosen.connect(self._end)
         self.waitlist.wanted.connect(work.join)
+        self.waitlist.people_wanted.connect(work.look_for)
+        work.people_found.connect(self.waitlist.show_people)
         for menu in (self.reasons, self.ending):
             menu.closed.connect(self._focus_grid)
         for card in (self.waitlist, self.elsewhere):

@@ -1,7 +1,7 @@
 """Everything a person does on the grid beside booking: moving, extending, parking, blocking, waiting, and the menu."""
 
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -31,7 +31,7 @@ from app.desktop.widgets.month_grid_selection import obstacle_at
 from app.desktop.widgets.month_grid_texts import stop_reason
 from app.domain.booking import BookingState
 from app.domain.days import RentalPeriod
-from app.usecases.rows import Bar, InvoiceRow, OccupancyKind
+from app.usecases.rows import Bar, CustomerHit, InvoiceRow, OccupancyKind
 
 
 class _Branches(Protocol):
@@ -40,6 +40,10 @@ class _Branches(Protocol):
 
 class _Invoices(Protocol):
     def invoices(self) -> tuple[InvoiceRow, ...]: ...
+
+
+class _Customers(Protocol):
+    def find_customers(self, text: str, limit: int = 8) -> Sequence[CustomerHit]: ...
 
 
 class HandsCounter(Protocol):
@@ -60,6 +64,9 @@ class HandsCounter(Protocol):
     @property
     def settlement(self) -> _Invoices: ...
 
+    @property
+    def customers(self) -> _Customers: ...
+
 
 @dataclass(frozen=True, slots=True)
 class GridWork:
@@ -73,7 +80,12 @@ class GridWork:
         """For one logged-in person at one counter."""
         return cls(
             changes=ChangesViewModel(counter.changes_of_bookings, counter.settlement.invoices),
-            demand=DemandViewModel(counter.maintenance, counter.waitlist, counter.calendar.free_elsewhere),
+            demand=DemandViewModel(
+                counter.maintenance,
+                counter.waitlist,
+                counter.calendar.free_elsewhere,
+                counter.customers.find_customers,
+            ),
         )
 
 
@@ -252,15 +264,25 @@ class Hands(QObject):
         self._pointing.hide_all()
         self._menu_of.note()
         lines = [MenuLine(name=verb.kind.value, text=verb.text, key=verb.key, reason=verb.reason) for verb in verbs]
-        self.menu.show_lines(*self._menu_title(), lines)
-        at = where if isinstance(where, QPoint) else self._grid.visualRect(self._grid.currentIndex()).center()
-        target = QRect(
-            self._grid.viewport().mapTo(self._host, at), self._grid.visualRect(self._grid.currentIndex()).size()
-        )
-        target.setWidth(1)
-        self.menu.place(target, within=self._host.rect())
+        self.menu.show_lines(*self._menu_title(), lines, room=self._host.height())
+        # Beside or below what it names, which stays readable, and near the pointer.
+        named = self._named_rect()
+        at = self._grid.viewport().mapTo(self._host, where if isinstance(where, QPoint) else named.center())
+        named.moveTopLeft(self._grid.viewport().mapTo(self._host, named.topLeft()))
+        near = QRect(max(named.left(), min(at.x(), named.right())), named.top(), 1, named.height())
+        self.menu.place(near, [named], within=self._host.rect())
         self.menu.take_focus()
         announce(self._grid, self.menu.accessibleName())
+
+    def _named_rect(self) -> QRect:
+        """What the menu speaks of, in the viewport: the bar, the chosen days, or the cell."""
+        found, chosen, grid = self._grid.current_span(), self._grid.stretch(), self._grid
+        rect = grid.visualRect(grid.currentIndex())
+        if chosen is not None:
+            rect = grid.cell_rect(chosen.unit.unit.id, chosen.first, chosen.last)
+        elif found is not None:
+            rect = grid.cell_rect(found[0].unit.id, found[1].first, found[1].last)
+        return rect.intersected(grid.viewport().rect())
 
     def _menu_title(self) -> tuple[str, str]:
         found, row, content = self._grid.current_span(), self._grid.current_row(), self._grid.content
@@ -282,6 +304,8 @@ class Hands(QObject):
                 self._grid.activate_current()
             case VerbKind.PAY:
                 self._pointing.pay_current()
+            case VerbKind.CHECK_OUT | VerbKind.CHECK_IN:
+                pass  # never enabled
             case VerbKind.EXTEND:
                 self.extend()
             case VerbKind.START:

@@ -15,6 +15,8 @@ from app.desktop.widgets.popover import Popover
 
 MENU_WIDTH = 300
 _LINE, _WITH_REASON = 28, 42
+_HEAD = 76
+"""Title, line and edges around the lines."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,8 +63,11 @@ class VerbMenu(Popover):
         self.body.addLayout(self._list)
         self.rows: list[VerbRow] = []
 
-    def show_lines(self, title: str, text: str, lines: Sequence[MenuLine]) -> None:
-        """Fill in; place it afterwards and call `take_focus`."""
+    def show_lines(self, title: str, text: str, lines: Sequence[MenuLine], *, room: int = 10_000) -> None:
+        """Fill in; place it afterwards and call `take_focus`. Where `room` pixels of height are too little for reasons
+        on lines of their own they stand beside the words.
+        """
+        needed = _HEAD + sum(_WITH_REASON if line.reason else _LINE for line in lines)
         self._title.setText(title)
         self._text.setText(text)
         self._text.setVisible(bool(text))
@@ -70,7 +75,7 @@ class VerbMenu(Popover):
             self._list.removeWidget(old)
             old.hide()
             old.deleteLater()
-        self.rows = [VerbRow(line, self) for line in lines]
+        self.rows = [VerbRow(line, self, beside=needed > room) for line in lines]
         for row in self.rows:
             row.clicked.connect(lambda _checked=False, name=row.line.name: self._choose(name))
             self._list.addWidget(row)
@@ -120,9 +125,9 @@ class VerbMenu(Popover):
 
 
 class VerbRow(QAbstractButton):
-    """Words at the left, key cap at the right; disabled with its reason below."""
+    """Words at the left, key cap at the right; disabled with its reason below, or beside the words."""
 
-    def __init__(self, line: MenuLine, parent: QWidget) -> None:
+    def __init__(self, line: MenuLine, parent: QWidget, *, beside: bool = False) -> None:
         super().__init__(parent)
         self.line = line
         self.setText(line.text)
@@ -133,7 +138,8 @@ class VerbRow(QAbstractButton):
         self.setToolTip(line.reason)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self.setFixedHeight(_WITH_REASON if line.reason else _LINE)
+        self._beside = beside
+        self.setFixedHeight(_WITH_REASON if line.reason and not beside else _LINE)
 
     def sizeHint(self) -> QSize:
         return QSize(MENU_WIDTH - 20, self.height())
@@ -159,9 +165,12 @@ class VerbRow(QAbstractButton):
             paint_key_cap(painter, box.right() - 10 - cap, box.top() + (_LINE - 2) / 2, words)
             if self.line.reason:
                 font = look.font(TextRole.CAPTION)
+                used = painter.fontMetrics().horizontalAdvance(self.line.text) + 10
                 painter.setFont(font)
                 painter.setPen(look.muted)
                 below = QRectF(room.left(), room.bottom() - 6, box.width() - 20, 18)
+                if self._beside:
+                    below = room.adjusted(used, 0, 0, 0)
                 reason = QFontMetrics(font).elidedText(
                     self.line.reason, Qt.TextElideMode.ElideRight, int(below.width())
                 )

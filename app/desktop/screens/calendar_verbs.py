@@ -21,6 +21,8 @@ class VerbKind(StrEnum):
 
     OPEN = "open"
     PAY = "pay"
+    CHECK_OUT = "check_out"
+    CHECK_IN = "check_in"
     EXTEND = "extend"
     START = "start"
     MOVE = "move"
@@ -36,6 +38,8 @@ class VerbKind(StrEnum):
 KEYS = {
     VerbKind.OPEN: "Return",
     VerbKind.PAY: "F9",
+    VerbKind.CHECK_OUT: "F7",
+    VerbKind.CHECK_IN: "F8",
     VerbKind.EXTEND: "X",
     VerbKind.START: "Shift+X",
     VerbKind.MOVE: "P",
@@ -141,9 +145,10 @@ def bar_verbs(
             ),
         )
     found = [Verb(kind=VerbKind.OPEN, text=QCoreApplication.translate("GridVerbs", "Buka kartu booking"))]
-    if pay_reason is not None:
-        text = QCoreApplication.translate("GridVerbs", "Bayar")
-        found.append(Verb(kind=VerbKind.PAY, text=text, reason=pay_reason))
+    nothing_due = QCoreApplication.translate("GridVerbs", "Tidak ada yang perlu dibayar.")
+    pay = QCoreApplication.translate("GridVerbs", "Bayar")
+    found.append(Verb(kind=VerbKind.PAY, text=pay, reason=nothing_due if pay_reason is None else pay_reason))
+    found.append(_handover(bar.state))
     is_out = bar.state in (BookingState.ACTIVE_RENTAL, BookingState.EXTENSION_PENDING)
     extend = (
         QCoreApplication.translate("GridVerbs", "Perpanjang atau persingkat")
@@ -169,7 +174,27 @@ def bar_verbs(
     )
     found.append(Verb(kind=VerbKind.PARK, text=park, reason="" if is_parked else away or move))
     found.append(_ending(span, roles, away))
+    found.append(
+        Verb(
+            kind=VerbKind.BLOCK,
+            text=QCoreApplication.translate("GridVerbs", "Perawatan"),
+            reason=away
+            or block_reason(roles)
+            or QCoreApplication.translate("GridVerbs", "Harinya terpakai booking ini."),
+        )
+    )
     return tuple(found)
+
+
+def _handover(state: BookingState | None) -> Verb:
+    """Handing the unit out, or taking it back once it is out; both have their place here and no screen yet."""
+    before = (BookingState.PENDING_PAYMENT, BookingState.PAID_APPROVED, BookingState.DISPATCHED)
+    reason = QCoreApplication.translate("GridVerbs", "Layarnya belum ada di versi ini.")
+    if state in before:
+        text = QCoreApplication.translate("GridVerbs", "Serah unit")
+        return Verb(kind=VerbKind.CHECK_OUT, text=text, reason=reason)
+    text = QCoreApplication.translate("GridVerbs", "Terima unit")
+    return Verb(kind=VerbKind.CHECK_IN, text=text, reason=reason)
 
 
 def _ending(span: Span, roles: frozenset[Role], away: str) -> Verb:

@@ -1,23 +1,29 @@
 """The small card that puts a customer on the waitlist: who, for what, and what that does and does not promise."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.desktop.formats import day_count, period_with_weekdays, phone
 from app.desktop.language import language
+from app.desktop.screens.calendar_menu import MenuLine, VerbRow
 from app.desktop.theme import TextRole
 from app.desktop.typed import typed_phone
 from app.desktop.widgets.button import Button, ButtonSize
 from app.desktop.widgets.field import Field
 from app.desktop.widgets.label import KeyCap, Label, Tone
+from app.desktop.widgets.paint import RING_MARGIN
 from app.desktop.widgets.popover import Popover
 from app.domain.days import RentalPeriod
+from app.usecases.rows import CustomerHit
 from app.usecases.waitlist import WaitlistWish
 
 LONGEST_NAME = 80
+LEAST_DIGITS, MOST_PEOPLE = 4, 3
+LOOK_MS = 150
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,10 +44,15 @@ class Waiting:
 
 
 class WaitlistCard(Popover):
-    """`wanted` carries a WaitlistWish, `closed` follows Esc. With a known customer Enter alone is enough."""
+    """`wanted` carries a WaitlistWish, `closed` follows Esc, `people_wanted` a number that is being typed. With a known
+    customer Enter alone is enough.
+
+    What was typed and not sent is there again when the card is opened the next time.
+    """
 
     wanted = Signal(object)
     closed = Signal()
+    people_wanted = Signal(str)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -61,8 +72,25 @@ class WaitlistCard(Popover):
         self.name.edit.setMaxLength(LONGEST_NAME)
         self._wrong = Label("", TextRole.SECONDARY, Tone.ERROR)
         self._honest = Label("", TextRole.SECONDARY, Tone.MUTED)
-        for widget in (self._days, self._customer, self.phone, self.name, self._wrong, self._honest):
-            self.body.addWidget(widget)
+        self._phone_label = Label("", TextRole.SECONDARY, Tone.MUTED)
+        self._name_label = Label("", TextRole.SECONDARY, Tone.MUTED)
+        self._people = QVBoxLayout()
+        self._people.setSpacing(0)
+        self.people: list[VerbRow] = []
+        self._kept = ("", "")
+        self.body.addWidget(self._days)
+        self.body.addWidget(self._customer)
+        for label, field in ((self._phone_label, self.phone), (self._name_label, self.name)):
+            self.body.addWidget(label)
+            # The box, not its ring's margin, stands under the texts.
+            beside = QHBoxLayout()
+            beside.setContentsMargins(-RING_MARGIN, -RING_MARGIN, -RING_MARGIN, 0)
+            beside.addWidget(field)
+            self.body.addLayout(beside)
+            if field is self.phone:
+                self.body.addLayout(self._people)
+        self.body.addWidget(self._wrong)
+        self.body.addWidget(self._honest)
         self._honest.setWordWrap(True)
         self._wrong.setWordWrap(True)
         self.join = Button("", key="Return", size=ButtonSize.SMALL, primary=True)
@@ -73,24 +101,40 @@ class WaitlistCard(Popover):
         self.body.addLayout(row)
         self.phone.edit.returnPressed.connect(self._after_phone)
         self.name.edit.returnPressed.connect(self._join)
+        self._look = QTimer(self)
+        self._look.setSingleShot(True)
+        self._look.setInterval(LOOK_MS)
+        self._look.timeout.connect(self.look_now)
+        self.phone.typed.connect(lambda _text: self._look.start())
+        for field in (self.phone, self.name):
+            field.typed.connect(lambda _text: self._keep())
 
     def ask(self, waiting: Waiting) -> None:
         """Fill in; place it afterwards and call `take_focus`."""
+        if not waiting.is_known and not waiting.phone and not waiting.name:
+            waiting = replace(waiting, phone=self._kept[0], name=self._kept[1])
+            is_typed = True
+        else:
+            is_typed = not waiting.is_known
         self._waiting = waiting
+        self._show_people(())
         self._title.setText(self.tr("Antrean {0}").format(waiting.sku_name))
         period = period_with_weekdays(waiting.period.first, waiting.period.last, language())
         self._days.setText(f"{period} · {day_count(waiting.period.count, language())}")
         self._customer.setText(" · ".join(part for part in (waiting.name, self._shown(waiting.phone)) if part))
-        self._customer.setVisible(waiting.is_known)
+        self._customer.setVisible(not is_typed)
+        self._phone_label.setText(self.tr("Telepon"))
+        self._name_label.setText(self.tr("Nama"))
         self.phone.set_name(self.tr("Telepon pelanggan"))
-        self.phone.set_placeholder(self.tr("Telepon, contoh 0812-3456-7890"))
+        self.phone.set_placeholder(self.tr("contoh 0812-3456-7890"))
         self.name.set_name(self.tr("Nama pelanggan"))
-        self.name.set_placeholder(self.tr("Nama pelanggan"))
         self.phone.set_text(waiting.phone)
         self.name.set_text(waiting.name)
         for field in (self.phone, self.name):
-            field.setVisible(not waiting.is_known)
+            field.setVisible(is_typed)
             field.set_wrong(False)
+        for label in (self._phone_label, self._name_label):
+            label.setVisible(is_typed)
         self._wrong.hide()
         self._honest.setText(self.tr("Kami hubungi bila ada unit; belum menjamin."))
         self.join.setText(self.tr("Masukkan antrean"))
@@ -98,11 +142,61 @@ class WaitlistCard(Popover):
 
     def take_focus(self) -> None:
         """The button when the customer is known, else the first thing to type."""
-        waiting = self._waiting
-        if waiting is not None and waiting.is_known:
+        if self.phone.isHidden():
             self.join.setFocus(Qt.FocusReason.PopupFocusReason)
         else:
             self.phone.edit.setFocus(Qt.FocusReason.PopupFocusReason)
+            self.phone.edit.selectAll()  # another customer's number is typed over
+
+    # --- people known by the number that is typed ---------------------------------------------------------------------
+
+    def look_now(self) -> None:
+        """Ask who has this number, as soon as it says enough."""
+        self._look.stop()
+        text = self.phone.text()
+        if sum(sign.isdigit() for sign in text) >= LEAST_DIGITS:
+            self.people_wanted.emit(text)
+        else:
+            self._show_people(())
+
+    def show_people(self, text: str, hits: Sequence[CustomerHit]) -> None:
+        """Who was found for a text; nothing when the field says another by now."""
+        if self.isVisible() and not self.phone.isHidden() and text == self.phone.text():
+            self._show_people(hits[:MOST_PEOPLE])
+
+    def _show_people(self, hits: Sequence[CustomerHit]) -> None:
+        for old in self.people:
+            self._people.removeWidget(old)
+            old.hide()
+            old.deleteLater()
+        self.people = []
+        for hit in hits:
+            who = hit.customer
+            row = VerbRow(MenuLine(name=who.id, text=f"{who.name} · {phone(who.phone)}", key="Return"), self)
+            row.clicked.connect(lambda _checked=False, found=hit: self._choose(found))
+            self._people.addWidget(row)
+            row.setVisible(True)
+            self.people.append(row)
+        if self.isVisible():
+            self.adjustSize()
+
+    def _choose(self, hit: CustomerHit) -> None:
+        """This customer, known already: Enter is enough now."""
+        if self._waiting is not None:
+            who = hit.customer
+            self.ask(replace(self._waiting, customer_id=who.id, name=who.name, phone=who.phone))
+            self.adjustSize()
+            self.take_focus()
+
+    def _step(self, by: int) -> None:
+        """Down from the number into the people found for it, and back."""
+        places: list[QWidget] = [self.phone.edit, *self.people]
+        at = next((number for number, place in enumerate(places) if place.hasFocus()), None)
+        if at is not None:
+            places[max(0, min(len(places) - 1, at + by))].setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _keep(self) -> None:
+        self._kept = (self.phone.text(), self.name.text())
 
     def close_card(self) -> bool:
         """Close it; False when it was not open."""
@@ -118,6 +212,13 @@ class WaitlistCard(Popover):
             self.close_card()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.join.hasFocus():
             self._join()
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            for row in self.people:
+                if row.hasFocus():
+                    row.click()
+                    break
+        elif key in (Qt.Key.Key_Down, Qt.Key.Key_Up):
+            self._step(1 if key == Qt.Key.Key_Down else -1)
         # Nothing else reaches the grid underneath while the card asks.
         event.accept()
 
@@ -144,6 +245,7 @@ class WaitlistCard(Popover):
 
     def _send(self, wish: WaitlistWish) -> None:
         self.hide()
+        self._kept = ("", "")
         self.wanted.emit(wish)
 
     def _complain(self, text: str, field: Field) -> None:

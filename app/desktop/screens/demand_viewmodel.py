@@ -6,12 +6,12 @@ from typing import Protocol
 
 from PySide6.QtCore import QObject, Signal
 
-from app.desktop.commands import call, command
+from app.desktop.commands import call, command, reload_command
 from app.desktop.viewmodel import ViewModel
 from app.domain.days import Days, RentalPeriod
 from app.domain.errors import Refusal, RefusalCode
 from app.usecases.maintenance import BlockedUnit, MaintenanceRow
-from app.usecases.rows import FleetUnit
+from app.usecases.rows import CustomerHit, FleetUnit
 from app.usecases.rows_maintenance import BranchRow
 from app.usecases.waitlist import JoinedWaitlist, WaitlistWish
 
@@ -47,7 +47,8 @@ class WantedBlock:
 
 class DemandViewModel(ViewModel):
     """`blocked` and `block_ended` carry a BlockedUnit, `block_refused` (WantedBlock, Refusal), `joined` a
-    JoinedWaitlist, `withdrawn` an entry's id, `elsewhere_found` (sku, period, what other branches have free).
+    JoinedWaitlist, `withdrawn` an entry's id, `elsewhere_found` (sku, period, what other branches have free),
+    `people_found` (what was typed, the customers it may be).
     """
 
     blocked = Signal(object)
@@ -56,18 +57,26 @@ class DemandViewModel(ViewModel):
     joined = Signal(object)
     withdrawn = Signal(str)
     elsewhere_found = Signal(str, object, object)
+    people_found = Signal(str, object)
 
     def __init__(
         self,
         maintenance: BlockUseCases,
         waitlist: WaitlistUseCases,
         free_elsewhere: Callable[[str, RentalPeriod], Elsewhere],
+        find_customers: Callable[[str], Sequence[CustomerHit]],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._maintenance = maintenance
         self._waitlist = waitlist
         self._free_elsewhere = free_elsewhere
+        self._find_customers = find_customers
+
+    @reload_command
+    async def look_for(self, text: str) -> None:
+        """Who may have this number; of several asked in a row the last one is answered."""
+        self.people_found.emit(text, await call(self._find_customers, text))
 
     @command
     async def block(self, wanted: WantedBlock) -> None:

@@ -1,0 +1,76 @@
+"""The menu and the waitlist card beside the grid: nothing they speak of is hidden, nothing that was typed is lost."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from pytestqt.qtbot import QtBot
+
+from tests.desktop.calendar_desk import Desk
+from tests.desktop.calendar_fakes import BUDI
+
+
+@pytest.fixture(params=[(1310, 632), (855, 385)], ids=["1366", "150 %"])
+def desk(request: pytest.FixtureRequest, qtbot: QtBot, tmp_path: Path) -> Iterator[Desk]:
+    made = Desk(tmp_path, size=request.param)
+    qtbot.addWidget(made.screen)
+    yield made
+    made.screen.shut()
+
+
+@pytest.mark.parametrize(("plate", "day"), [("B 1211 XYZ", 6), ("B 1200 XYZ", 5), ("B 1633 KLM", 4)])
+@pytest.mark.parametrize("by_mouse", [False, True])
+def test_the_menu_never_covers_the_bar_it_speaks_of(desk: Desk, plate: str, day: int, *, by_mouse: bool) -> None:
+    desk.stand_on(plate, day)
+    found = desk.screen.grid.current_span()
+    assert found is not None
+    bar = desk.screen.grid.cell_rect(found[0].unit.id, found[1].first, found[1].last)
+    desk.screen.hands.open_menu(bar.center() + QPoint(3, 2) if by_mouse else None)
+    menu = desk.screen.hands.menu
+    seen = QRect(desk.screen.grid.viewport().mapTo(desk.screen, bar.topLeft()), bar.size())
+    assert desk.screen.rect().contains(menu.geometry())
+    assert not menu.geometry().intersects(seen)
+
+
+def test_what_was_typed_for_the_waitlist_is_there_again_after_escape(desk: Desk) -> None:
+    card = desk.screen.hands.demand.waitlist
+    desk.stand_on("B 1211 XYZ", 6)
+    desk.shortcut("W")
+    desk.type("081299998888")
+    desk.press(Qt.Key.Key_Return)
+    desk.type("Sinta")
+    desk.press(Qt.Key.Key_Escape)
+    assert not card.isVisible()
+    desk.shortcut("W")
+    assert (card.phone.text(), card.name.text()) == ("081299998888", "Sinta")
+    desk.press(Qt.Key.Key_Return)
+    desk.press(Qt.Key.Key_Return)
+    assert [place.customer_name for place in desk.counter.waitlist.places] == ["Sinta"]
+    desk.stand_on("B 1633 KLM", 4)
+    desk.shortcut("W")
+    assert (card.phone.text(), card.name.text()) == ("", "")
+
+
+def test_a_known_customer_is_found_by_the_number_and_taken_with_two_keys(desk: Desk) -> None:
+    card = desk.screen.hands.demand.waitlist
+    desk.stand_on("B 1211 XYZ", 6)
+    desk.shortcut("W")
+    desk.type("08123456")
+    card.look_now()
+    assert [row.line.name for row in card.people][:1] == [BUDI.customer.id]
+    desk.press(Qt.Key.Key_Down)
+    desk.press(Qt.Key.Key_Return)
+    assert card.isVisible()
+    desk.press(Qt.Key.Key_Return)
+    (place,) = desk.counter.waitlist.places
+    assert place.customer_id == BUDI.customer.id
+
+
+def test_the_waitlist_cards_fields_have_labels_that_stay(desk: Desk) -> None:
+    card = desk.screen.hands.demand.waitlist
+    desk.stand_on("B 1211 XYZ", 6)
+    desk.shortcut("W")
+    desk.type("0812")
+    labels = [label.text() for label in (card._phone_label, card._name_label) if label.isVisible()]
+    assert labels == ["Telepon", "Nama"]
