@@ -416,6 +416,7 @@ DECLARE
     moment timestamptz;
     got    record;
     effect jsonb;
+    freed  jsonb;
     back   bigint;
 BEGIN
     PERFORM sentra.require_role('agent');
@@ -479,9 +480,9 @@ BEGIN
     effect := effect || jsonb_build_object('dropped', to_jsonb(sentra.drop_open_papers(held)));
     INSERT INTO sentra.audit (counter, branch_id, action, subject, after)
     VALUES (sentra.my_counter(), held.branch_id, 'given_back', wanted::text, effect);
-    effect := effect || sentra.ended_booking(wanted, NULL, sentra.free_days(held, action));
+    freed := sentra.free_days(held, action);  -- a statement of its own: the projections below see it
     PERFORM sentra.project_later(held.branch_id, ARRAY[held.unit_id]);
-    RETURN effect;
+    RETURN effect || sentra.ended_booking(wanted, NULL, freed);
 END $$;
 GRANT EXECUTE ON FUNCTION sentra.cancellation_basis(uuid),
     sentra.cancel_paid(uuid, text, text, bigint, boolean, integer) TO {{agent}};
