@@ -1,7 +1,7 @@
 """Contracts and quotations on paper, by worker threads. A printer's trouble never makes a booking look failed."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -33,6 +33,8 @@ class TellsContracts(Protocol):
     def contract(self, order_id: str, language: str) -> ContractFacts: ...
 
     def count_printing(self, facts: ContractFacts, printing_id: str) -> Printed: ...
+
+    def letterhead(self, language: str) -> str: ...
 
 
 class ContractPrinting(ViewModel):
@@ -90,7 +92,9 @@ class ContractPrinting(ViewModel):
 
     @command
     async def print_quotation(self, quotation: Quotation) -> None:
-        """A price on paper; nothing is counted, held or booked."""
+        """A price on paper under the branch's letterhead; nothing is counted, held or booked."""
+        head = await call(self._contracts.letterhead, quotation.language.value)
+        quotation = replace(quotation, letterhead=head)
         try:
             path = await call(write_quotation, quotation, self.folder)
         except OSError as problem:

@@ -230,18 +230,6 @@
         <translation>Another unit</translation>
     </message>
     <message>
-        <source>Satu unit lagi di booking ini</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Parkir draf, pelanggan berikutnya</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Draf yang diparkir</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>Ke tanggal</source>
         <translation>Go to date</translation>
     </message>
@@ -787,11 +775,11 @@
     </message>
     <message>
         <source>Cetak kontrak bahasa Inggris</source>
-        <translation type="unfinished" />
+        <translation>Print contract in English</translation>
     </message>
     <message>
         <source>Cetak kontrak bahasa Indonesia</source>
-        <translation type="unfinished" />
+        <translation>Print contract in Indonesian</translation>
     </message>
     <message>
         <source>Kontrak tersimpan, SALINAN ke-{count}: {file}</source>
@@ -926,10 +914,6 @@
     <message>
         <source>Draf disimpan. Ctrl+N membukanya lagi.</source>
         <translation>Draft saved. Ctrl+N opens it again.</translation>
-    </message>
-    <message>
-        <source>Draf {0} diparkir. Shift+F4: daftarnya.</source>
-        <translation type="unfinished" />
     </message>
     <message>
         <source>Booking baru: {0}</source>
@@ -1377,20 +1361,12 @@
         <translation>From 4 phone digits or 2 letters of the name.</translation>
     </message>
     <message>
-        <source>Unit lagi</source>
-        <translation type="unfinished" />
+        <source>Nama pelanggan baru</source>
+        <translation type="unfinished">Name of the new customer</translation>
     </message>
     <message>
-        <source>Satu unit lagi di booking ini; satu tagihan, semua atau tidak sama sekali</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Buang</source>
-        <translation type="unfinished">Clear</translation>
-    </message>
-    <message>
-        <source>Buang isian dan mulai baru</source>
-        <translation type="unfinished">Clear the form and start again</translation>
+        <source>Sesuai KTP</source>
+        <translation type="unfinished">As on the ID card</translation>
     </message>
     <message>
         <source>Barang</source>
@@ -1422,7 +1398,15 @@
     </message>
 </context>
 <context>
-    <name>FormMessages</name>
+    <name>FormPage</name>
+    <message>
+        <source>otomatis</source>
+        <translation>any</translation>
+    </message>
+    <message>
+        <source>terpakai</source>
+        <translation>taken</translation>
+    </message>
     <message>
         <source>Harga belum bisa dihitung. Yang Anda isi tersimpan sebagai draf.</source>
         <translation type="unfinished">The price cannot be worked out yet. What you typed is saved as a draft.</translation>
@@ -1442,17 +1426,6 @@
     <message>
         <source>Memeriksa dulu kiriman sebelumnya; isian ini ditahan sesudahnya.</source>
         <translation type="unfinished">Checking what was sent before first; this is held afterwards.</translation>
-    </message>
-</context>
-<context>
-    <name>FormPage</name>
-    <message>
-        <source>otomatis</source>
-        <translation>any</translation>
-    </message>
-    <message>
-        <source>terpakai</source>
-        <translation>taken</translation>
     </message>
 </context>
 <context>
@@ -2477,37 +2450,6 @@ then released</translation>
     </message>
 </context>
 <context>
-    <name>NewPerson</name>
-    <message>
-        <source>Nama pelanggan baru</source>
-        <translation type="unfinished">Name of the new customer</translation>
-    </message>
-    <message>
-        <source>Sesuai KTP</source>
-        <translation type="unfinished">As on the ID card</translation>
-    </message>
-    <message>
-        <source>NIK</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>16 angka, boleh nanti</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Golongan SIM</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>SIM berlaku sampai</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Berlaku s.d.</source>
-        <translation type="unfinished" />
-    </message>
-</context>
-<context>
     <name>OfflineAge</name>
     <message>
         <source>Koneksi terputus {time}.</source>
@@ -2544,21 +2486,6 @@ then released</translation>
     <message>
         <source>{hours} jam {minutes} mnt</source>
         <translation>{hours} h {minutes} min</translation>
-    </message>
-</context>
-<context>
-    <name>OrderLines</name>
-    <message>
-        <source>Keluarkan dari booking ini</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Keluarkan {0}</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>otomatis</source>
-        <translation type="unfinished">any</translation>
     </message>
 </context>
 <context>
@@ -2617,17 +2544,6 @@ then released</translation>
     <message>
         <source>Kembalikan lalu tinggalkan layar ini</source>
         <translation>Put back and leave this screen</translation>
-    </message>
-</context>
-<context>
-    <name>ParkedList</name>
-    <message>
-        <source>Draf yang diparkir</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Tidak ada draf yang diparkir</source>
-        <translation type="unfinished" />
     </message>
 </context>
 <context>
@@ -4300,18 +4216,6 @@ then released</translation>
         <translation>Enter the name as on the ID card.</translation>
     </message>
     <message>
-        <source>NIK harus 16 angka, baru {0}.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Isi tanggal SIM, contoh 30/11/28.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>SIM habis {0}, sebelum tanggal kembali.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>Pilih barang.</source>
         <translation>Choose an item.</translation>
     </message>
@@ -4330,10 +4234,6 @@ then released</translation>
     <message>
         <source>Lama sewa 1-365 hari.</source>
         <translation>Rental length is 1-365 days.</translation>
-    </message>
-    <message>
-        <source>Tanggal pada NIK tidak lazim, periksa kartunya.</source>
-        <translation type="unfinished" />
     </message>
     <message>
         <source>Belum bisa menahan unit: koneksi terputus.</source>
@@ -4403,10 +4303,6 @@ then released</translation>
         <translation>Holding…</translation>
     </message>
     <message>
-        <source>Pilih dulu satu draf, atau Esc.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>Pilih dulu: lanjutkan draf atau mulai baru.</source>
         <translation>Choose first: continue the draft or start new.</translation>
     </message>
@@ -4431,6 +4327,14 @@ then released</translation>
         <translation>Next booking</translation>
     </message>
     <message>
+        <source>Buang</source>
+        <translation type="unfinished">Clear</translation>
+    </message>
+    <message>
+        <source>Buang isian dan mulai baru</source>
+        <translation type="unfinished">Clear the form and start again</translation>
+    </message>
+    <message>
         <source>Tahan 15 mnt &amp; tagih</source>
         <translation>Hold 15 min &amp; charge</translation>
     </message>
@@ -4441,14 +4345,6 @@ then released</translation>
     <message>
         <source>Tutup (Esc), draf tetap ada</source>
         <translation>Close (Esc), the draft stays</translation>
-    </message>
-    <message>
-        <source>Parkir</source>
-        <translation type="unfinished">Parked</translation>
-    </message>
-    <message>
-        <source>Simpan dulu, layani pelanggan berikutnya. Shift+F4: daftarnya</source>
-        <translation type="unfinished" />
     </message>
     <message>
         <source>Batalkan tahan</source>

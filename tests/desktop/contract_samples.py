@@ -150,7 +150,6 @@ def quotation(count: int = 1, *, language: str = "id", name: str = "Budi Santoso
     return Quotation(
         reference="3f2a9c1e-0000-4000-8000-000000000001",
         branch=BRANCH,
-        letterhead="",
         language=Language(language),
         customer_name=name,
         customer_phone="+6281234567890" if name else "",

@@ -14,7 +14,7 @@ from app.desktop.documents.contract import Contract, contract_document, contract
 from app.desktop.documents.markup import BLANK
 from app.desktop.documents.order_files import write_contract, write_quotation
 from app.desktop.documents.pages import A4, page_pictures
-from app.desktop.documents.quotation import quotation_document, quotation_pdf
+from app.desktop.documents.quotation import price_holds_until, quotation_document, quotation_pdf
 from app.domain.invoice import InvoiceKind, InvoiceLine, InvoiceState, LineKind
 from app.domain.money import Rupiah
 from app.usecases.rows_contracts import ContractFacts, Printed
@@ -276,3 +276,9 @@ def test_an_english_quotation_for_somebody_without_a_name() -> None:
     assert "QUOTATION" in text
     assert "Valid until Thursday, 3 December 2026, 14:05 WIB" in text
     assert "Budi" not in text
+
+
+def test_a_price_holds_until_the_branch_closes_three_days_on() -> None:
+    late = dt.datetime(2026, 11, 30, 20, 30, tzinfo=dt.UTC)  # already 1 December in Jayapura
+    until = price_holds_until(late, JAYAPURA)
+    assert until.isoformat() == "2026-12-04T20:00:00+09:00"

@@ -19,7 +19,7 @@ from app.desktop.printers import Pages, Sent
 from app.desktop.screens.calendar_contract import ContractKey
 from app.domain.errors import Refusal, RefusalCode
 from app.usecases.rows_contracts import ContractFacts, Printed
-from tests.desktop.calendar_desk import CONTROL, Desk
+from tests.desktop.calendar_desk import CONTROL, SHIFT, Desk
 from tests.desktop.contract_samples import facts, long_terms, quotation
 from tests.desktop.runners import HeldRunner
 
@@ -46,14 +46,19 @@ class FakeContracts:
             raise Refusal(RefusalCode.UNREACHABLE, field=None, next=(), outcome="unknown")
         return printed
 
+    def letterhead(self, language: str) -> str:
+        return f"Jl. Melati 7 ({language})"
+
 
 @dataclass(kw_only=True)
 class FakePrinter:
     answer: Sent = Sent.PRINTED
     titles: list[str] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
 
     def send(self, pages: Pages) -> Sent:
         self.titles.append(pages.title)
+        self.texts.append(pages.document().toPlainText())
         return self.answer
 
 
@@ -134,11 +139,13 @@ def test_a_printer_that_does_not_answer_holds_up_no_further_file(tmp_path: Path)
 
 def test_a_quotation_is_written_anew_and_counted_nowhere(tmp_path: Path) -> None:
     contracts = FakeContracts()
-    made, told = printing(tmp_path, contracts, FakePrinter(answer=Sent.NO_PRINTER))
+    printer = FakePrinter(answer=Sent.NO_PRINTER)
+    made, told = printing(tmp_path, contracts, printer)
     made.print_quotation(quotation())
     made.print_quotation(quotation())
     assert told.written == ["PENAWARAN-3F2A9C1E.pdf"] * 2
     assert (told.sent, contracts.printings) == ([Sent.NO_PRINTER] * 2, {})
+    assert "Jl. Melati 7 (id)" in printer.texts[-1]
 
 
 @pytest.fixture
@@ -174,6 +181,14 @@ def test_ctrl_p_prints_the_contract_of_the_booking_under_the_cursor(desk: Desk, 
     assert desk.shell.toasts[-1] == "Kontrak tersimpan: KONTRAK-BK-10240.pdf"
     desk.press(Qt.Key.Key_P, CONTROL)
     assert desk.shell.toasts[-1] == "Kontrak tersimpan, SALINAN ke-1: KONTRAK-BK-10240-SALINAN-1.pdf"
+
+
+def test_ctrl_shift_p_prints_it_in_the_other_language(desk: Desk, tmp_path: Path) -> None:
+    keyed(desk, tmp_path, FakeContracts(), FakePrinter())
+    booked_cell(desk)
+    desk.screen.grid.setFocus()
+    desk.press(Qt.Key.Key_P, CONTROL | SHIFT)
+    assert desk.shell.toasts[-1] == "Kontrak tersimpan: KONTRAK-BK-10240-en.pdf"
 
 
 def test_on_a_free_day_ctrl_p_says_what_to_choose(desk: Desk, tmp_path: Path) -> None:

@@ -17,6 +17,8 @@ from app.domain.pricing import Quote
 from app.domain.staff import Branch
 from app.usecases.booking_input import BookLine
 
+VALID_DAYS = 3
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuotedUnit:
@@ -33,7 +35,6 @@ class Quotation:
 
     reference: str
     branch: Branch
-    letterhead: str
     language: Language
     customer_name: str
     customer_phone: str
@@ -43,11 +44,18 @@ class Quotation:
     made_at: dt.datetime
     made_by: str
     counter: str
+    letterhead: str = ""
 
     @property
     def number(self) -> str:
         """Short enough to be read out on the phone."""
         return self.reference.replace("-", "")[:8].upper()
+
+
+def price_holds_until(made_at: dt.datetime, branch: Branch, days: int = VALID_DAYS) -> dt.datetime:
+    """Closing time of the branch, so many days on; what a quotation says unless the price itself has an end."""
+    last = made_at.astimezone(branch.zone).date() + dt.timedelta(days=days)
+    return dt.datetime.combine(last, dt.time.fromisoformat(branch.closes_at), branch.zone)
 
 
 def quotation_pdf(quotation: Quotation) -> bytes:

@@ -1,14 +1,20 @@
-"""Ctrl+P in the calendar: the contract of the booking under the cursor, or of the one the drawer holds."""
+"""Ctrl+P in the calendar: the contract of the booking under the cursor, or of the order the drawer holds."""
 
 from PySide6.QtCore import QEvent, QObject
 
 from app.desktop.contract_printing import ContractPrinting, WrittenPaper
 from app.desktop.errors import failure_sentence, refusal_sentence
+from app.desktop.formats import Language
+from app.desktop.language import language
 from app.desktop.printers import Sent
 from app.desktop.screen import Shell
 from app.desktop.screens.calendar_view import CalendarScreen
 from app.desktop.viewmodel import Failure
 from app.domain.errors import Refusal
+
+
+def _other() -> Language:
+    return Language.ID if language() is Language.EN else Language.EN
 
 
 class ContractKey(QObject):
@@ -20,6 +26,7 @@ class ContractKey(QObject):
         self.printing = printing
         printing.setParent(self)
         self.action = screen.add_key("Ctrl+P", "", self.press)
+        self.other_action = screen.add_key("Ctrl+Shift+P", "", self.press_other)
         printing.written.connect(self._written)
         printing.sent.connect(self._sent)
         printing.unwritten.connect(self._unwritten)
@@ -29,10 +36,17 @@ class ContractKey(QObject):
         self._retranslate()
 
     def press(self) -> None:
-        """Print, or say what is missing."""
+        """Print in the language of the screens, or say what is missing."""
+        self._print(language())
+
+    def press_other(self) -> None:
+        """Print in the other language, for a customer who does not read this one."""
+        self._print(_other())
+
+    def _print(self, spoken: Language) -> None:
         wanted = self.wanted()
         if wanted:
-            self.printing.print_contract(wanted)
+            self.printing.print_contract(wanted, spoken.value)
         else:
             self._shell.toast(self.tr("Pilih booking di kalender, lalu Ctrl+P mencetak kontraknya."))
 
@@ -55,6 +69,8 @@ class ContractKey(QObject):
 
     def _retranslate(self) -> None:
         self.action.setText(self.tr("Cetak kontrak"))
+        english = self.tr("Cetak kontrak bahasa Inggris")
+        self.other_action.setText(english if _other() is Language.EN else self.tr("Cetak kontrak bahasa Indonesia"))
 
     def _written(self, paper: WrittenPaper) -> None:
         copy = paper.printed.copy if paper.printed is not None else 0
