@@ -153,3 +153,13 @@ def test_the_free_count_is_left_out_whole_where_the_drawer_would_cut_it(desk: De
     assert desk.screen.panel.x() < free.x() + free.width()
     assert len(inks()) == 1
     assert free.sentence() == "Tersedia 10 dari 26 hari ini"
+
+
+def test_the_days_of_a_draft_are_named_in_the_language_that_was_just_chosen(desk: Desk) -> None:
+    desk.stand_on("B 1207 XYZ", 1)
+    desk.shortcut("Ctrl+N")
+    QApplication.processEvents()
+    assert [mark.text.split(" · ")[0] for mark in desk.screen.grid._marks] == ["Baru"]
+    use_language(Language.EN)
+    QApplication.processEvents()
+    assert [mark.text.split(" · ")[0] for mark in desk.screen.grid._marks] == ["New"]

@@ -393,9 +393,8 @@ class CalendarScreen(Screen):
             self.keymap.retranslate()
             self._show_model()
             self._source.show()
-            self.pointing.retranslate()
-            self.hands.retranslate()
-            self.more.retranslate()
-            self.refusals.retranslate()
+            for part in (self.pointing, self.hands, self.more, self.refusals):
+                part.retranslate()
+            self._update_marks()
             self.model.load()
         super().changeEvent(event)
