@@ -22,7 +22,8 @@ def every_acknowledged_payment_is_there_and_its_booking_is_approved(evidence: Ev
     for invoice, booking, state in evidence.rows(
         """SELECT DISTINCT l.invoice_id::text, b.id::text, b.state FROM sentra.invoice_line AS l
            JOIN sentra.booking AS b ON b.id = l.booking_id
-           WHERE l.active AND b.state IN ('PENDING_PAYMENT', 'CANCELLED')"""
+           WHERE l.active AND (b.state = 'PENDING_PAYMENT'
+                               OR (b.state = 'CANCELLED' AND b.last_action NOT IN ('cancel_paid', 'no_show')))"""
     ):
         unpaid[invoice].append((booking, state))
     for line in evidence.told["paid"]:
@@ -93,3 +94,34 @@ def a_refused_attempt_wrote_nothing(evidence: Evidence) -> Iterator[Finding]:
     for line in evidence.told["refused"]:
         if line.get("attempt_id") in there and line["code"] != "UNREACHABLE":
             yield {"attempt_id": line["attempt_id"], "told": line["code"], "found": "a payment"}
+
+
+@invariant("GIVEN_BACK")
+def a_paid_booking_that_ended_gives_back_what_was_told_and_its_whole_deposit(evidence: Evidence) -> Iterator[Finding]:
+    """Once; and no invoice gives back more than was paid for it."""
+    due = {
+        str(booking): (int(rent), int(deposit))
+        for booking, rent, deposit in evidence.rows(
+            """SELECT b.id, coalesce(sum(r.amount) FILTER (WHERE r.kind = 'RENT'), 0),
+                      coalesce(sum(r.amount) FILTER (WHERE r.kind = 'DEPOSIT'), 0)
+               FROM sentra.booking AS b LEFT JOIN sentra.refund AS r ON r.booking_id = b.id AND r.state <> 'VOID'
+               WHERE b.last_action IN ('cancel_paid', 'no_show') GROUP BY b.id"""
+        )
+    }
+    for line in evidence.told["given_back"]:
+        if due.get(line["booking_id"]) != (line["rent"], line["deposit"]):
+            yield {"booking_id": line["booking_id"], "told": str(line), "found": str(due.get(line["booking_id"]))}
+    for booking, deposit in evidence.rows(
+        """SELECT b.id::text, sum(l.amount)::bigint FROM sentra.booking AS b
+           JOIN sentra.invoice_line AS l ON l.booking_id = b.id AND l.active AND l.kind = 'DEPOSIT'
+           JOIN sentra.invoice AS i ON i.id = l.invoice_id AND i.state = 'PAID'
+           WHERE b.last_action IN ('cancel_paid', 'no_show') GROUP BY 1"""
+    ):
+        if due[booking][1] != deposit:
+            yield {"booking_id": booking, "deposit": deposit, "found": due[booking][1]}
+    for invoice, paid, back in evidence.rows(
+        """SELECT p.invoice_id::text, p.amount, sum(r.amount)::bigint FROM sentra.payment AS p
+           JOIN sentra.refund AS r ON r.invoice_id = p.invoice_id AND r.state <> 'VOID'
+           GROUP BY 1, 2 HAVING sum(r.amount) > p.amount"""
+    ):
+        yield {"invoice_id": invoice, "paid": paid, "given_back": back}

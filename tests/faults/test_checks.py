@@ -68,6 +68,13 @@ def told(world: World) -> dict[str, list[Line]]:
     found["blocked"].append(
         {"block_id": blocked.row.id, "unit_id": AVANZA, "first": "2027-05-01", "last": "2027-05-02", "breakdown": False}
     )
+    paid = world.book(siti, days("2027-04-10"))
+    world.settle(siti, paid)
+    shown = siti.bookings.cancellation_effect(paid.bookings[0].id)
+    siti.bookings.cancel_paid(paid.bookings[0].id, "batal", shown.back)
+    end = {"booking_id": paid.bookings[0].id}
+    found["cancelled"].append(end)
+    found["given_back"].append({**end, "rent": shown.rent_back, "deposit": shown.deposit_back})
     wish = WaitlistWish(sku=SKU, period=work, customer_name="Rina Maharani", customer_phone="0813 0000 1234")
     found["joined"].append({"entry_id": siti.waitlist.join_waitlist(wish).entry.id})
     return found
@@ -178,6 +185,14 @@ def _payment_without_its_booking(world: World, told: dict[str, Any]) -> None:
     world.do("UPDATE sentra.booking SET state = 'PENDING_PAYMENT' WHERE id = %s", told["booked"][0]["booking_id"])
 
 
+def _given_back_twice(world: World, _told: dict[str, Any]) -> None:
+    world.do(
+        "INSERT INTO sentra.refund (id, branch_id, invoice_id, booking_id, amount, kind, state, reason)"
+        " SELECT gen_random_uuid(), branch_id, invoice_id, booking_id, amount, kind, state, reason FROM sentra.refund"
+        " WHERE kind = 'DEPOSIT'"
+    )
+
+
 def _bit_flipped(world: World, _told: dict[str, Any]) -> None:
     with world.redis() as client:
         client.setbit(f"avail:TOY-AVNZ-G:{AVANZA}:202703", 11, 0)
@@ -206,6 +221,7 @@ FORGERIES: dict[str, tuple[Forge, str]] = {
     "a payment after the lock's end": (_paid_late, "PAID_IN_TIME"),
     "a refused order that was booked": (_refused_and_booked, "REFUSED_ORDER"),
     "a refused attempt that paid": (_refused_and_paid, "REFUSED_ATTEMPT"),
+    "a deposit given back twice": (_given_back_twice, "GIVEN_BACK"),
     "a payment whose booking waits": (_payment_without_its_booking, "ACKNOWLEDGED_PAYMENT"),
 }
 
