@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from pytestqt.qtbot import QtBot
 
+from app.desktop.widgets.month_grid_marks import MarkKind
 from tests.desktop.calendar_desk import Desk
 from tests.desktop.calendar_fakes import BUDI
 
@@ -74,3 +75,24 @@ def test_the_waitlist_cards_fields_have_labels_that_stay(desk: Desk) -> None:
     desk.type("0812")
     labels = [label.text() for label in (card._phone_label, card._name_label) if label.isVisible()]
     assert labels == ["Telepon", "Nama"]
+
+
+def test_the_days_and_the_plate_in_a_refusals_title_are_never_torn(desk: Desk) -> None:
+    desk.stand_on("B 1211 XYZ", 6)
+    desk.shortcut("P")
+    desk.press(Qt.Key.Key_Up)
+    desk.press(Qt.Key.Key_Return)
+    facts, card = desk.screen.refusals.facts, desk.screen.refusals.card
+    assert facts is not None
+    assert facts.plate
+    assert facts.when
+    assert facts.plate.replace(" ", "\u00a0") in card.title.text()
+    assert facts.when.replace(" ", "\u00a0") in card.title.text()
+    assert card.title.text().replace("\u00a0", " ") == facts.title
+
+
+def test_a_bar_in_the_hand_leaves_its_words_where_it_came_from(desk: Desk) -> None:
+    desk.grab("B 1211 XYZ", 6, "B 1211 XYZ", 4, release=False)
+    (origin,) = [mark for mark in desk.screen.grid.chosen_marks() if mark.kind is MarkKind.ORIGIN]
+    assert origin.text == "LB Budi Santoso"
+    desk.screen.escape()

@@ -111,7 +111,7 @@ def test_the_open_card_and_bubble_follow_the_language(desk: Desk) -> None:
     refuse(desk)
     use_language(Language.EN)
     QApplication.processEvents()
-    assert desk.screen.refusals.card.title.text() == "B 1200 XYZ cannot be booked 3–5 Dec"
+    assert desk.screen.refusals.card.title.text().replace("\u00a0", " ") == "B 1200 XYZ cannot be booked 3–5 Dec"
     assert desk.screen.focusWidget() is desk.screen.refusals.card.buttons[0]
     desk.screen.refusals.close_card()
     desk.stand_on("B 1200 XYZ", 1)

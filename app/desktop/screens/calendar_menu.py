@@ -162,10 +162,10 @@ class VerbRow(QAbstractButton):
             painter.setFont(look.font(TextRole.BASE))
             painter.setPen(look.text if self.isEnabled() else look.disabled_text)
             painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.line.text)
+            used = painter.fontMetrics().horizontalAdvance(self.line.text) + 10
             paint_key_cap(painter, box.right() - 10 - cap, box.top() + (_LINE - 2) / 2, words)
             if self.line.reason:
                 font = look.font(TextRole.CAPTION)
-                used = painter.fontMetrics().horizontalAdvance(self.line.text) + 10
                 painter.setFont(font)
                 painter.setPen(look.muted)
                 below = QRectF(room.left(), room.bottom() - 6, box.width() - 20, 18)

@@ -82,15 +82,22 @@ class WaitlistCard(Popover):
         self.body.addWidget(self._customer)
         for label, field in ((self._phone_label, self.phone), (self._name_label, self.name)):
             self.body.addWidget(label)
-            # The box, not its ring's margin, stands under the texts.
-            beside = QHBoxLayout()
-            beside.setContentsMargins(-RING_MARGIN, -RING_MARGIN, -RING_MARGIN, 0)
-            beside.addWidget(field)
-            self.body.addLayout(beside)
+            self.body.addWidget(field)
             if field is self.phone:
                 self.body.addLayout(self._people)
         self.body.addWidget(self._wrong)
         self.body.addWidget(self._honest)
+        texts = (
+            self._title,
+            self._days,
+            self._customer,
+            self._phone_label,
+            self._name_label,
+            self._wrong,
+            self._honest,
+        )
+        for label in texts:
+            label.setContentsMargins(RING_MARGIN, 0, 0, 0)  # over the fields' boxes, not over their rings
         self._honest.setWordWrap(True)
         self._wrong.setWordWrap(True)
         self.join = Button("", key="Return", size=ButtonSize.SMALL, primary=True)

@@ -78,7 +78,7 @@ class RefusalCard(Popover):
         """Fill the card in; place it afterwards, call `take_focus`. `room` is what it has beside the refused days."""
         self.facts = facts
         self.setFixedWidth(room if LEAST_WIDTH <= room < CARD_WIDTH else CARD_WIDTH)
-        self.title.setText(facts.title)
+        self.title.setText(_tied(facts))
         self._close.setText(self.tr("tutup"))
         names = (self.tr("Terpakai"), self.tr("Unit lain"), self.tr("Booking") if facts.is_change else self.tr("Isian"))
         for (name, value), label, text in zip(self._rows, names, (facts.taken, facts.others, facts.kept), strict=True):
@@ -201,3 +201,11 @@ class ActionRow(QAbstractButton):
 def _text_height(font: QFont, text: str, room: int) -> int:
     """The height of a text that is wrapped at this width."""
     return QFontMetrics(font).boundingRect(QRect(0, 0, room, 1000), int(_WRAPPED), text).height() + 1
+
+
+def _tied(facts: RefusalFacts) -> str:
+    """The title; its plate and its days each stay on one line."""
+    found = facts.title
+    for part in (facts.plate, facts.when):
+        found = found.replace(part, part.replace(" ", "\u00a0")) if part else found
+    return found

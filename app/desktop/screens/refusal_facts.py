@@ -40,6 +40,8 @@ class RefusalFacts:
     actions: tuple[RefusalAction, ...]
     refused: tuple[str, Days] | None
     days: Days | None
+    plate: str = ""
+    when: str = ""
     is_change: bool = False
     """A booking that stands was to be changed: `kept` speaks of it, not of a form."""
 
@@ -85,6 +87,8 @@ def refusal_facts(
         actions=_actions(refusal, units, days),
         refused=(unit_id, days) if unit_id and days is not None else None,
         days=days,
+        plate=plate,
+        when=when,
     )
 
 

@@ -14,12 +14,13 @@ class GhostPainting:
         self._look = look
         self._ratio = ratio
 
-    def origin(self, painter: QPainter, box: QRectF) -> None:
-        """Where the bar still is on the server: washed out under a thin dash."""
-        self._washed(painter, box, 0.55)
+    def origin(self, painter: QPainter, box: QRectF, text: str, font: QFont) -> None:
+        """Where the bar still is on the server: without its colour under a thin dash, its words readable."""
+        self._washed(painter, box, 1.0)
         painter.setPen(self._dash(self._look.control, 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(self._inside(box, 1), self._px(4), self._px(4))
+        self._words(painter, box, text, self._look.muted, font)
 
     def parked(self, painter: QPainter, box: QRectF, text: str, font: QFont) -> None:
         """A bar that waits in the lane: its row is free to the eye, its days are not."""

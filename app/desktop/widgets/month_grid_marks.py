@@ -91,7 +91,7 @@ class MarkPainting:
             case MarkKind.STOPPED:
                 self._stopped(painter, mark, box, shift, y)
             case MarkKind.ORIGIN:
-                self._ghosts.origin(painter, box)
+                self._ghosts.origin(painter, box, mark.text, self._mark_font)
             case MarkKind.PARKED:
                 self._ghosts.parked(painter, box, mark.text, self._mark_font)
             case MarkKind.GHOST | MarkKind.GHOST_CHECKING:

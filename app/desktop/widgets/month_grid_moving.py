@@ -211,7 +211,10 @@ class MovingGrid(GridTable):
             return marks
         home = self._columns(ghost.before)
         if home is not None and not (ghost.by_keys and ghost.is_home):
-            marks.append(GridMark(kind=MarkKind.ORIGIN, unit_id=ghost.home.unit.id, first=home[0], last=home[1]))
+            text = bar_title(self._as_span(ghost, home))
+            marks.append(
+                GridMark(kind=MarkKind.ORIGIN, unit_id=ghost.home.unit.id, first=home[0], last=home[1], text=text)
+            )
         here = self._columns(ghost.days)
         if here is not None and not ghost.parks:
             text = bar_title(self._as_span(ghost, here))
