@@ -255,6 +255,18 @@ def test_with_drags_a_clerk_books_extends_moves_blocks_and_cancels_and_undoes_it
     clerk.press("Ctrl+Z")
     assert where(world, out) == (AVANZA, day(0), day(2), "ACTIVE_RENTAL")
 
+    clerk.counted()
+    clerk.drag(clerk.edge(AVANZA, 2), clerk.point(AVANZA, 4))
+    clerk.press("F9")
+    clerk.wait_until(lambda: clerk.session.window.current_key() is ScreenKey.INVOICES, "the settlement")
+    clerk.wait(100)
+    clerk.press("+", "F9")
+    clerk.wait_until(lambda: where(world, out)[3] == "ACTIVE_RENTAL", "the extension is paid")
+    assert where(world, out) == (AVANZA, day(0), day(4), "ACTIVE_RENTAL")
+    assert clerk.counted() == (3, 1)
+    clerk.press("Escape")
+    clerk.go(ScreenKey.CALENDAR)
+
     clerk.drag(clerk.point(AVANZAS[1], 4), clerk.point(AVANZAS[2], 6))
     assert where(world, booked) == (AVANZAS[2], day(5), day(7), "PENDING_PAYMENT")
     clerk.press("Ctrl+Z")
