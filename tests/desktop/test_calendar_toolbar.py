@@ -110,6 +110,8 @@ def test_the_row_fits_and_what_has_no_place_stands_behind_the_dots(
         assert ("block" in names) is not toolbar.maintenance.isVisible()
         assert ("state" in names) is not toolbar.state.isVisible()
         assert (toolbar.free.sentence() in menu.accessibleName()) is not toolbar.free.isVisible()
+        off = {row.line.name for row in menu.rows if not row.isEnabled()}
+        assert off == ({Zoom.ROLLING.value, Zoom.MONTH.value} if width == 860 else set())
         toolbar.more.click()
         assert not menu.isVisible()
     desk.screen.shut()

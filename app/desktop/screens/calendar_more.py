@@ -9,6 +9,7 @@ from app.desktop.announce import announce
 from app.desktop.screens.calendar_menu import MenuLine, VerbMenu
 from app.desktop.screens.calendar_toolbar import CalendarToolbar, Part
 from app.desktop.screens.calendar_window import Zoom
+from app.desktop.widgets.month_grid_fit import fit
 
 _BLOCK, _STATE = "block", "state"
 _KEYS = {Zoom.WEEK: "7", Zoom.FORTNIGHT: "1", Zoom.ROLLING: "3", Zoom.TWO_MONTHS: "6", Zoom.MONTH: "B"}
@@ -85,7 +86,9 @@ class MoreMenu(QObject):
             text = QCoreApplication.translate("MoreMenu", "{0} hari").format(zoom.value)
         if zoom is self._toolbar.chosen_zoom():
             text = QCoreApplication.translate("MoreMenu", "{0} (sedang tampil)").format(text)
-        return MenuLine(name=zoom.value, text=text, key=_KEYS[zoom])
+        narrow = zoom in (Zoom.ROLLING, Zoom.MONTH) and not fit(self._toolbar.width(), 31).fits
+        reason = QCoreApplication.translate("MoreMenu", "Tidak muat di lebar layar ini.") if narrow else ""
+        return MenuLine(name=zoom.value, text=text, key=_KEYS[zoom], reason=reason)
 
     def _run(self, name: str) -> None:
         if name == _STATE:
