@@ -75,6 +75,7 @@ class Contracts:
             order_id=checked_uuid(facts.order_id, "order_id"),
             language=checked_language(facts.language),
             fingerprint=fingerprint(facts),
+            terms_language=facts.terms.language,
             terms_version=facts.terms.version,
             terms_edition=facts.terms.edition,
             counter=self._counter,
@@ -92,7 +93,7 @@ class Contracts:
         return self.terms(language)
 
     def letterhead(self, language: str = "id") -> str:
-        """The lines under the branch's name: address, phone. Empty where the branch wrote none."""
+        """The lines under the branch's name: address, phone; the Indonesian ones where it wrote no others."""
         return self._text(BranchTextKind.LETTERHEAD, checked_language(language)).said or ""
 
     def set_letterhead(self, text: str | None, language: str = "id") -> str:
@@ -133,7 +134,11 @@ def fingerprint(facts: ContractFacts) -> str:
         ],
         "given_back": facts.given_back,
         "lines": [[line.kind.value, line.text, line.quantity, line.unit_price, line.amount] for line in facts.lines],
-        "terms": [facts.terms.version, facts.terms.edition if facts.terms.version == 0 else 0],
+        "terms": [
+            facts.terms.language,
+            facts.terms.version,
+            facts.terms.edition if facts.terms.version == 0 else 0,
+        ],
     }
     return hashlib.sha256(json.dumps(agreed, sort_keys=True).encode()).hexdigest()
 
@@ -163,11 +168,16 @@ def _terms_of(papers: OrderPapers, language: str) -> Terms:
     first = papers.first
     if first is None:
         return _standing(papers.terms, language)
-    said = first.said if first.terms_version else own_terms(language, first.terms_edition)
-    return Terms(said=said or "", version=first.terms_version, edition=first.terms_edition)
+    said = first.said if first.terms_version else own_terms(first.terms_language, first.terms_edition)
+    return Terms(
+        said=said or "",
+        language=first.terms_language,
+        version=first.terms_version,
+        edition=first.terms_edition,
+    )
 
 
 def _standing(text: BranchText, language: str) -> Terms:
     if text.said is None:
-        return Terms(said=own_terms(language, EDITION), version=0, edition=EDITION)
-    return Terms(said=text.said, version=text.version, edition=EDITION)
+        return Terms(said=own_terms(language, EDITION), language=language, version=0, edition=EDITION)
+    return Terms(said=text.said, language=text.language, version=text.version, edition=EDITION)

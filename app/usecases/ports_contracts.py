@@ -20,7 +20,8 @@ class ContractTx(Protocol):
 class ContractReads(Protocol):
     """Plain SELECTs, each one statement and so one snapshot."""
 
-    def branch_text(self, branch_id: str, kind: BranchTextKind, language: str) -> BranchText: ...
+    def branch_text(self, branch_id: str, kind: BranchTextKind, language: str) -> BranchText:
+        """The one that stands now, in the language or else Indonesian; `said` None where the branch has none."""
 
     def order_papers(self, wanted: str, language: str) -> OrderPapers | None:
         """Of an order, or of the order a booking belongs to, by the id of either."""

@@ -21,17 +21,22 @@ class BranchTextKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BranchText:
-    """`version` 0 or `said` None: the branch has no words of its own, the program's stand in for them."""
+    """In which language the branch's words stand; `said` None: it has none, the program's stand in for them."""
 
+    language: str
     version: int
     said: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """The terms a contract is made under. `version` is the branch's, 0 for the program's text of that `edition`."""
+    """The terms a contract is made under. `version` is the branch's, 0 for the program's text of that `edition`.
+
+    A branch that wrote only Indonesian ones makes its English contracts under them too.
+    """
 
     said: str
+    language: str
     version: int
     edition: int
 
@@ -79,6 +84,7 @@ class ContractInvoice:
 class FirstPrinting:
     """Which terms the order's contract was first printed with in a language."""
 
+    terms_language: str
     terms_version: int
     terms_edition: int
     said: str | None
@@ -155,6 +161,7 @@ class NewPrinting:
     order_id: str
     language: str
     fingerprint: str
+    terms_language: str
     terms_version: int
     terms_edition: int
     counter: str

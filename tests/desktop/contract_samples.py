@@ -48,7 +48,7 @@ def facts(
         units=units,
         invoices=(_invoice(units),),
         given_back=Rupiah(0),
-        terms=Terms(said=own_terms(language, EDITION), version=0, edition=EDITION),
+        terms=Terms(said=own_terms(language, EDITION), language=language, version=0, edition=EDITION),
         made_at=NOW,
         made_by_name="Siti",
         now=NOW,
@@ -61,7 +61,7 @@ def long_terms(lines: int = 150) -> Terms:
         f"{n}. Pasal {n}. Penyewa menjaga unit, kelengkapan, dan surat-suratnya seperti milik sendiri selama masa sewa."
         for n in range(1, lines + 1)
     )
-    return Terms(said="\n".join(clauses), version=3, edition=EDITION)
+    return Terms(said="\n".join(clauses), language="id", version=3, edition=EDITION)
 
 
 def _unit(place: int, branch: Branch, name: str) -> ContractUnit:

@@ -153,7 +153,13 @@ def test_a_contract_keeps_the_terms_it_was_first_printed_with(world: World) -> N
     ayu.contracts.count_printing(second, number(2))
     maya.contracts.set_terms("1. Lain sama sekali.")
     assert ayu.contracts.contract(new.order_id).terms == second.terms
-    assert ayu.contracts.contract(new.order_id, "en").terms.said == own_terms("en", 1)
+    assert ayu.contracts.contract(new.order_id, "en").terms.said == "1. Lain sama sekali.", "no English ones of its own"
+    maya.contracts.set_terms("1. Something else.", "en")
+    english = ayu.contracts.contract(new.order_id, "en")
+    assert english.terms.said == "1. Something else."
+    assert ayu.contracts.count_printing(english, number(3)) == Printed(revision=0, copy=0)
+    maya.contracts.set_terms(None, "en")
+    assert ayu.contracts.contract(new.order_id, "en").terms == english.terms
 
 
 def test_terms_are_written_by_a_manager_for_the_own_branch_and_language(world: World) -> None:
@@ -163,16 +169,18 @@ def test_terms_are_written_by_a_manager_for_the_own_branch_and_language(world: W
     assert maya.contracts.set_terms(said.said).version == 1
     assert maya.contracts.set_terms("1. Tiga.").version == 2
     assert ayu.contracts.terms().said == "1. Tiga."
-    assert ayu.contracts.terms("en").said == own_terms("en", 1)
+    assert ayu.contracts.terms("en") == ayu.contracts.terms(), "the branch's own words, in the language it wrote"
+    assert hasnah.contracts.terms("en").said == own_terms("en", 1)
     assert hasnah.contracts.terms().said == own_terms("id", 1)
     assert (maya.contracts.set_terms(None).said, maya.contracts.terms().version) == (own_terms("id", 1), 0)
     assert maya.contracts.set_letterhead("Jl. Melati 7\nTelp. 021-000000") == "Jl. Melati 7\nTelp. 021-000000"
-    assert (ayu.contracts.letterhead(), ayu.contracts.letterhead("en"), hasnah.contracts.letterhead()) == (
-        "Jl. Melati 7\nTelp. 021-000000",
-        "",
-        "",
-    )
-    assert world.value("SELECT count(*) FROM sentra.audit WHERE action = 'set_branch_text'") == 4
+    maya.contracts.set_letterhead("7 Melati Street", "en")
+    assert ayu.contracts.letterhead() == "Jl. Melati 7\nTelp. 021-000000"
+    assert ayu.contracts.letterhead("en") == "7 Melati Street"
+    maya.contracts.set_letterhead(None, "en")
+    assert ayu.contracts.letterhead("en") == ayu.contracts.letterhead()
+    assert hasnah.contracts.letterhead() == ""
+    assert world.value("SELECT count(*) FROM sentra.audit WHERE action = 'set_branch_text'") == 6
 
 
 @pytest.mark.parametrize("login", ["ayu", "budi", "dedi"])
@@ -227,9 +235,10 @@ def test_a_script_reads_a_contract_and_writes_the_terms(world: World) -> None:
     assert (told["order_id"], told["language"], len(told["units"])) == (order.order_id, "en", 1)
     assert do(maya, "set_terms", {"terms": "1. Satu.", "language": "en"}) == {
         "said": "1. Satu.",
+        "language": "en",
         "version": 1,
         "edition": 1,
     }
-    assert do(ayu, "terms", {"language": "en"}) == {"said": "1. Satu.", "version": 1, "edition": 1}
+    assert do(ayu, "terms", {"language": "en"}) == {"said": "1. Satu.", "language": "en", "version": 1, "edition": 1}
     assert do(maya, "set_letterhead", {"letterhead": "Jl. Melati 7"}) == {"letterhead": "Jl. Melati 7"}
     assert do(ayu, "letterhead", {}) == {"letterhead": "Jl. Melati 7"}

@@ -27,10 +27,15 @@ from app.usecases.rows_contracts import (
     OrderPapers,
 )
 
-_TEXT = text("""
-    SELECT t.version, t.said FROM sentra.branch_text t
-    WHERE t.branch_id = :branch_id AND t.kind = :kind AND t.language = :language
-    ORDER BY t.version DESC LIMIT 1""")
+# The branch's words that stand now: in the wanted language, else the Indonesian ones, which are the branch's own too.
+_WORDS = """
+    SELECT latest.language, latest.version, latest.said FROM (
+        SELECT DISTINCT ON (t.language) t.language, t.version, t.said FROM sentra.branch_text t
+        WHERE t.branch_id = {branch} AND t.kind = {kind} AND t.language IN (:language, 'id')
+        ORDER BY t.language, t.version DESC) latest
+    WHERE latest.said IS NOT NULL
+    ORDER BY latest.language <> :language LIMIT 1"""
+_TEXT = text(_WORDS.format(branch=":branch_id", kind=":kind"))
 
 # What was agreed: an extension counts once it is paid, a void invoice and the lines of a cancelled booking never.
 _PAPERS = text(f"""
@@ -39,11 +44,11 @@ _PAPERS = text(f"""
         (SELECT row_to_json(party) FROM (
             SELECT c.name, c.phone FROM sentra.booking b JOIN sentra.customer c ON c.id = b.customer_id
             WHERE b.order_id = o.id ORDER BY b.line_no LIMIT 1) party) AS customer,
-        (SELECT t.said FROM sentra.branch_text t
-         WHERE t.branch_id = br.id AND t.kind = 'LETTERHEAD' AND t.language = :language
-         ORDER BY t.version DESC LIMIT 1) AS letterhead,
-        sentra.rent_given_back(o.id) AS given_back, terms.version AS terms_version, terms.said AS terms_said,
-        first.terms_version AS first_version, first.terms_edition AS first_edition, first.said AS first_said,
+        letterhead.said AS letterhead,
+        sentra.rent_given_back(o.id) AS given_back, terms.language AS terms_language,
+        terms.version AS terms_version, terms.said AS terms_said,
+        first.terms_language AS first_language, first.terms_version AS first_version,
+        first.terms_edition AS first_edition, first.said AS first_said,
         (SELECT coalesce(json_agg(unit ORDER BY unit.line_no), '[]') FROM (
             SELECT {BOOKING_COLUMNS}, u.odometer, b.deposit AS agreed_deposit
             FROM sentra.booking b
@@ -67,14 +72,12 @@ _PAPERS = text(f"""
     JOIN sentra.branch br ON br.id = o.branch_id
     LEFT JOIN sentra.staff maker ON maker.role_name = o.created_by
     CROSS JOIN (SELECT sentra.now() AS now OFFSET 0) clock
+    LEFT JOIN LATERAL ({_WORDS.format(branch="br.id", kind="'TERMS'")}) terms ON true
+    LEFT JOIN LATERAL ({_WORDS.format(branch="br.id", kind="'LETTERHEAD'")}) letterhead ON true
     LEFT JOIN LATERAL (
-        SELECT t.version, t.said FROM sentra.branch_text t
-        WHERE t.branch_id = br.id AND t.kind = 'TERMS' AND t.language = :language
-        ORDER BY t.version DESC LIMIT 1) terms ON true
-    LEFT JOIN LATERAL (
-        SELECT d.terms_version, d.terms_edition, t.said FROM sentra.printed_document d
-        LEFT JOIN sentra.branch_text t ON t.branch_id = d.branch_id AND t.kind = 'TERMS' AND t.language = d.language
-            AND t.version = d.terms_version
+        SELECT d.terms_language, d.terms_version, d.terms_edition, t.said FROM sentra.printed_document d
+        LEFT JOIN sentra.branch_text t ON t.branch_id = d.branch_id AND t.kind = 'TERMS'
+            AND t.language = d.terms_language AND t.version = d.terms_version
         WHERE d.order_id = o.id AND d.kind = 'CONTRACT' AND d.language = :language
         ORDER BY d.revision, d.copy LIMIT 1) first ON true
     WHERE o.id = coalesce(
@@ -87,9 +90,11 @@ class ContractReads:
     _ask: Ask
 
     def branch_text(self, branch_id: str, kind: BranchTextKind, language: str) -> BranchText:
-        """The latest version; 0 where the branch never wrote one."""
+        """The one that stands now, in the language or else Indonesian; `said` None where the branch has none."""
         row = self._ask.row(_TEXT, branch_id=branch_id, kind=kind.value, language=language)
-        return BranchText(version=0, said=None) if row is None else BranchText(version=row["version"], said=row["said"])
+        if row is None:
+            return BranchText(language=language, version=0, said=None)
+        return BranchText(language=row["language"], version=row["version"], said=row["said"])
 
     def order_papers(self, wanted: str, language: str) -> OrderPapers | None:
         """Of an order, or of the order a booking belongs to, by the id of either; None in another branch."""
@@ -101,7 +106,10 @@ def _papers_of(row: Columns) -> OrderPapers:
     first = None
     if row["first_edition"] is not None:
         first = FirstPrinting(
-            terms_version=row["first_version"], terms_edition=row["first_edition"], said=row["first_said"]
+            terms_language=row["first_language"],
+            terms_version=row["first_version"],
+            terms_edition=row["first_edition"],
+            said=row["first_said"],
         )
     return OrderPapers(
         order_id=str(row["order_id"]),
@@ -118,7 +126,9 @@ def _papers_of(row: Columns) -> OrderPapers:
         made_at=moment(row["made_at"]),
         made_by_name=row["made_by_name"],
         letterhead=row["letterhead"],
-        terms=BranchText(version=row["terms_version"] or 0, said=row["terms_said"]),
+        terms=BranchText(
+            language=row["terms_language"] or "id", version=row["terms_version"] or 0, said=row["terms_said"]
+        ),
         first=first,
         now=moment(row["now"]),
     )

@@ -24,6 +24,7 @@ class ContractCalls:
                     "order_id": printing.order_id,
                     "language": printing.language,
                     "fingerprint": printing.fingerprint,
+                    "terms_language": printing.terms_language,
                     "terms_version": printing.terms_version,
                     "terms_edition": printing.terms_edition,
                     "counter": printing.counter,

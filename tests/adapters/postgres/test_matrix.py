@@ -616,8 +616,8 @@ def fill_the_rest(rig: WriteRig, booking_id: str, invoice_id: str) -> None:
     )
     rig.owner.execute(
         "INSERT INTO sentra.printed_document (id, branch_id, order_id, kind, language, fingerprint, revision, copy,"
-        " terms_version, terms_edition, counter)"
-        " SELECT gen_random_uuid(), 'JKT', order_id, 'CONTRACT', 'id', repeat('0', 64), 0, 0, 1, 1, 'K1'"
+        " terms_language, terms_version, terms_edition, counter)"
+        " SELECT gen_random_uuid(), 'JKT', order_id, 'CONTRACT', 'id', repeat('0', 64), 0, 0, 'id', 1, 1, 'K1'"
         " FROM sentra.booking WHERE id = %s",
         (booking_id,),
     )

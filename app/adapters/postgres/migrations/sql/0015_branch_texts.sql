@@ -22,22 +22,23 @@ CREATE TABLE sentra.branch_text (
 );
 
 -- One row per printing. `id` is the client's UUID. `fingerprint` stands for what is agreed: another one makes the next
--- revision, the same one the next SALINAN (`copy` 0 is the original). `terms_version` is the branch's text, 0 the
--- program's own, which has its `terms_edition`.
+-- revision, the same one the next SALINAN (`copy` 0 is the original). `terms_version` is the branch's text in
+-- `terms_language`, 0 the program's own, which has its `terms_edition`.
 CREATE TABLE sentra.printed_document (
-    id            uuid PRIMARY KEY,
-    branch_id     text NOT NULL REFERENCES sentra.branch,
-    order_id      uuid NOT NULL REFERENCES sentra.booking_order,
-    kind          text NOT NULL CHECK (kind IN ('CONTRACT')),
-    language      text NOT NULL CHECK (language IN ('id', 'en')),
-    fingerprint   text NOT NULL CHECK (fingerprint ~ '^[0-9a-f]{64}$'),
-    revision      integer NOT NULL CHECK (revision >= 0),
-    copy          integer NOT NULL CHECK (copy >= 0),
-    terms_version integer NOT NULL CHECK (terms_version >= 0),
-    terms_edition integer NOT NULL CHECK (terms_edition >= 1),
-    counter       text NOT NULL CHECK (length(counter) <= 60),
-    printed_at    timestamptz NOT NULL DEFAULT sentra.now(),
-    printed_by    text NOT NULL DEFAULT session_user,
+    id             uuid PRIMARY KEY,
+    branch_id      text NOT NULL REFERENCES sentra.branch,
+    order_id       uuid NOT NULL REFERENCES sentra.booking_order,
+    kind           text NOT NULL CHECK (kind IN ('CONTRACT')),
+    language       text NOT NULL CHECK (language IN ('id', 'en')),
+    fingerprint    text NOT NULL CHECK (fingerprint ~ '^[0-9a-f]{64}$'),
+    revision       integer NOT NULL CHECK (revision >= 0),
+    copy           integer NOT NULL CHECK (copy >= 0),
+    terms_language text NOT NULL CHECK (terms_language IN ('id', 'en')),
+    terms_version  integer NOT NULL CHECK (terms_version >= 0),
+    terms_edition  integer NOT NULL CHECK (terms_edition >= 1),
+    counter        text NOT NULL CHECK (length(counter) <= 60),
+    printed_at     timestamptz NOT NULL DEFAULT sentra.now(),
+    printed_by     text NOT NULL DEFAULT session_user,
     CONSTRAINT printed_document_once UNIQUE (order_id, kind, language, revision, copy)
 );
 
@@ -110,9 +111,9 @@ DECLARE
 BEGIN
     PERFORM sentra.require_role('agent', 'inspector', 'cashier');
     PERFORM sentra.check_fields(p, '', 'id uuid', 'order_id uuid', 'language text 2', 'fingerprint text 64',
-        'terms_version number', 'terms_edition number', 'counter text 60');
+        'terms_language text 2', 'terms_version number', 'terms_edition number', 'counter text 60');
     PERFORM sentra.check_counter(p ->> 'counter');
-    IF p ->> 'language' NOT IN ('id', 'en') THEN
+    IF p ->> 'language' NOT IN ('id', 'en') OR p ->> 'terms_language' NOT IN ('id', 'en') THEN
         PERFORM sentra.invalid('language', 'not_a_language');
     END IF;
     IF p ->> 'fingerprint' !~ '^[0-9a-f]{64}$' THEN
@@ -132,19 +133,19 @@ BEGIN
     END IF;
     IF (p ->> 'terms_version')::integer > 0 AND NOT EXISTS (
         SELECT FROM sentra.branch_text AS t WHERE t.branch_id = branch AND t.kind = 'TERMS'
-          AND t.language = p ->> 'language' AND t.version = (p ->> 'terms_version')::integer) THEN
+          AND t.language = p ->> 'terms_language' AND t.version = (p ->> 'terms_version')::integer) THEN
         PERFORM sentra.refuse('NOT_FOUND', '{"field": "terms_version"}');
     END IF;
     SELECT * INTO was FROM sentra.printed_document AS d
     WHERE d.order_id = wanted AND d.kind = 'CONTRACT' AND d.language = p ->> 'language'
     ORDER BY d.revision DESC, d.copy DESC LIMIT 1;
     INSERT INTO sentra.printed_document (id, branch_id, order_id, kind, language, fingerprint, revision, copy,
-        terms_version, terms_edition, counter)
+        terms_language, terms_version, terms_edition, counter)
     VALUES ((p ->> 'id')::uuid, branch, wanted, 'CONTRACT', p ->> 'language', p ->> 'fingerprint',
         CASE WHEN was.id IS NULL THEN 0 WHEN was.fingerprint = p ->> 'fingerprint' THEN was.revision
              ELSE was.revision + 1 END,
         CASE WHEN was.fingerprint = p ->> 'fingerprint' THEN was.copy + 1 ELSE 0 END,
-        (p ->> 'terms_version')::integer, (p ->> 'terms_edition')::integer, p ->> 'counter')
+        p ->> 'terms_language', (p ->> 'terms_version')::integer, (p ->> 'terms_edition')::integer, p ->> 'counter')
     RETURNING * INTO made;
     RETURN jsonb_build_object('revision', made.revision, 'copy', made.copy);
 END $$;
