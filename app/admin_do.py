@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from app.admin_do_changes import CHANGES
 from app.admin_do_contracts import CONTRACTS
+from app.admin_do_customers import CUSTOMERS
 from app.admin_do_money import MONEY
 from app.bootstrap import Counter
 from app.domain.days import Days, RentalPeriod, parse_day
@@ -298,6 +299,7 @@ USE_CASES: Mapping[str, UseCase] = {
     "refusals": _case(_refusals, "first_day", "last_day"),
     "import_fleet": _case(_import_fleet, "csv", "csv_base64"),
     **{name: _case(run, *names) for name, (run, names) in CHANGES.items()},
+    **{name: _case(run, *names) for name, (run, names) in CUSTOMERS.items()},
     **{name: _case(run, *names) for name, (run, names) in CONTRACTS.items()},
     **{name: _case(run, *names) for name, (run, names) in MONEY.items()},
     "who_am_i": _case(lambda counter, _given: plain(counter.who)),

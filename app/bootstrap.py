@@ -27,6 +27,7 @@ from app.usecases.demand import Demand
 from app.usecases.doctor import Doctor
 from app.usecases.fleet import Fleet
 from app.usecases.holidays import Holidays
+from app.usecases.identity_desk import IdentityDesk
 from app.usecases.index_port import AvailabilityIndex
 from app.usecases.index_work import IndexWork
 from app.usecases.maintenance import Maintenance
@@ -98,15 +99,18 @@ class ServiceParts:
     store: Store
     index: AvailabilityIndex
     waitlist: WaitlistMirror
+    identity: IdentityDesk
     close: Callable[[], None]
 
 
 def connect(settings: Settings, login: str, password: str) -> Counter:
     """Log in: the database's own authentication. Refuses NOT_ALLOWED (wrong), UNREACHABLE (no server answers)."""
     from app.adapters.clock import SystemIds
+    from app.adapters.identity_http import IdentityOverHttp
     from app.adapters.postgres.approver import PostgresApprover
     from app.adapters.postgres.connection import person_url
     from app.adapters.postgres.store import PostgresStore
+    from app.adapters.sealing import Seals
 
     if settings.database_url is None:
         raise Refusal(RefusalCode.UNREACHABLE, field="DATABASE_URL", next=(), reason="not_configured")
@@ -145,7 +149,7 @@ def connect(settings: Settings, login: str, password: str) -> Counter:
         calendar=calendar,
         bookings=Bookings(store, calendar, work, who, counter, ids, demand),
         changes_of_bookings=BookingChanges(store, calendar, work, who, counter, ids, demand),
-        customers=Customers(store),
+        customers=Customers(store, who, counter, ids, Seals(), IdentityOverHttp(settings.service_url)),
         settlement=Settlement(store, work, who, counter, ids, beats=beats),
         shifts=Shifts(store, who, counter),
         fleet=Fleet(store, work, who),
@@ -165,6 +169,7 @@ def connect(settings: Settings, login: str, password: str) -> Counter:
 def open_service(settings: Settings) -> ServiceParts:
     """The service's sweeps under its own database role (`DATABASE_URL` is that role's URL)."""
     from app.adapters.postgres.store import PostgresStore
+    from app.adapters.sealing import open_key_file
 
     if settings.database_url is None:
         raise Refusal(RefusalCode.UNREACHABLE, field="DATABASE_URL", next=(), reason="not_configured")
@@ -182,6 +187,7 @@ def open_service(settings: Settings) -> ServiceParts:
         store=store,
         index=parts.index,
         waitlist=parts.waitlist,
+        identity=IdentityDesk(store, lambda may_make: open_key_file(settings.data_dir, may_make=may_make)),
         close=close,
     )
 

@@ -289,6 +289,12 @@ def _duplicate(refusal: Refusal, zone: Zone) -> Sentence:
             title=QCoreApplication.translate("Refusal", "Anda sudah punya shift yang terbuka."),
             text=QCoreApplication.translate("Refusal", "Muat ulang (F5) untuk melihatnya."),
         )
+    if owner := _text(refusal.params.get("customer_name") or refusal.params.get("company_name")):
+        title = QCoreApplication.translate("Refusal", "{field} ini sudah milik {owner}.")
+        return Sentence(
+            title=title.format(field=field_label(refusal.field), owner=owner),
+            text=QCoreApplication.translate("Refusal", "Pakai yang sudah ada atau isi yang lain."),
+        )
     if refusal.field == "drawer" and _text(refusal.params.get("holder_name") or refusal.params.get("holder")):
         return _drawer_taken(refusal, zone)
     title = QCoreApplication.translate("Refusal", "{field} sudah ada.").format(field=field_label(refusal.field))
@@ -334,6 +340,13 @@ def _gate_open(refusal: Refusal, zone: Zone) -> Sentence:
 
 
 def _unreachable(refusal: Refusal, zone: Zone) -> Sentence:
+    if refusal.params.get("reason") in ("identity_key", "service", "no_service", "not_secured"):
+        return Sentence(
+            title=QCoreApplication.translate("Refusal", "Nomor identitas belum bisa dibuka atau disimpan."),
+            text=QCoreApplication.translate(
+                "Refusal", "Layanan Sentra tidak menjawab. Isian lain bisa disimpan tanpa nomor."
+            ),
+        )
     return Sentence(
         title=QCoreApplication.translate("Refusal", "Server tidak terjangkau."),
         text=QCoreApplication.translate("Refusal", "Isian Anda tetap ada. Periksa jaringan, lalu coba lagi (F5)."),

@@ -85,6 +85,22 @@ _REASONS: dict[str, object] = {
     "not_utf8": QT_TRANSLATE_NOOP("Reason", "bukan teks UTF-8"),
     "quote_not_closed": QT_TRANSLATE_NOOP("Reason", "punya tanda kutip yang tidak ditutup"),
     "stray_quote": QT_TRANSLATE_NOOP("Reason", "punya tanda kutip di tempat yang salah"),
+    "not_digits": QT_TRANSLATE_NOOP("Reason", "hanya boleh berisi angka"),
+    "digits": QT_TRANSLATE_NOOP("Reason", "harus {exactly} angka, baru {length}"),
+    "not_a_passport": QT_TRANSLATE_NOOP("Reason", "harus 6-9 huruf dan angka, contoh X1234567"),
+    "not_a_licence": QT_TRANSLATE_NOOP("Reason", "harus 5-20 huruf dan angka"),
+    "not_an_identity": QT_TRANSLATE_NOOP("Reason", "bukan nomor KTP, paspor atau SIM"),
+    "not_an_npwp": QT_TRANSLATE_NOOP("Reason", "harus 15 atau 16 angka"),
+    "not_an_email": QT_TRANSLATE_NOOP("Reason", "bukan alamat e-mail, contoh nama@contoh.id"),
+    "not_a_country": QT_TRANSLATE_NOOP("Reason", "harus dua huruf negara, contoh ID"),
+    "not_a_birth": QT_TRANSLATE_NOOP("Reason", "bukan tanggal lahir yang mungkin"),
+    "not_a_licence_class": QT_TRANSLATE_NOOP("Reason", "bukan golongan SIM, contoh A atau B1 UMUM"),
+    "not_a_tier": QT_TRANSLATE_NOOP("Reason", "bukan tingkat pelanggan yang ada"),
+    "not_a_code": QT_TRANSLATE_NOOP("Reason", "harus dua angka, selain 01"),
+    "changed_meanwhile": QT_TRANSLATE_NOOP("Reason", "baru saja diubah orang lain"),
+    "not_masked": QT_TRANSLATE_NOOP("Reason", "tidak tersamar"),
+    "not_sealed": QT_TRANSLATE_NOOP("Reason", "tidak tersegel"),
+    "not_a_key": QT_TRANSLATE_NOOP("Reason", "bukan kunci yang sah"),
 }
 _RELOAD = QT_TRANSLATE_NOOP("Refusal", "Muat ulang (F5) untuk keadaan terbaru.")
 _FILE = QT_TRANSLATE_NOOP("Refusal", "Perbaiki berkasnya, lalu impor lagi.")
@@ -93,6 +109,7 @@ _ADMIN = QT_TRANSLATE_NOOP("Refusal", "Simpan kata sandinya lagi dengan sentra-a
 _NEXT_STEPS: dict[str, object] = {
     **dict.fromkeys(("not_waiting", "not_of_the_period", "not_the_price", "not_the_sum", "not_the_unit"), _RELOAD),
     **dict.fromkeys(("incomplete", "not_a_token", "not_an_epoch"), _RELOAD),
+    **dict.fromkeys(("changed_meanwhile", "not_masked", "not_sealed", "not_a_key"), _RELOAD),
     **dict.fromkeys(("other_branch", "sku_change", "differs_by_case", "differs_in_file", "twice_in_file"), _FILE),
     **dict.fromkeys(("cell_count", "columns_missing", "columns_doubled", "not_csv", "not_utf8"), _FILE),
     **dict.fromkeys(("quote_not_closed", "stray_quote", "not_a_status", "has_bookings", "taken", "unknown"), _FILE),
@@ -109,7 +126,8 @@ def reason_words(reason: str, params: dict[str, object]) -> str:
     if text is None:
         return QCoreApplication.translate("Reason", "tidak bisa dipakai")
     words = QCoreApplication.translate("Reason", str(text))
-    return words.format(least=params.get("least", ""), most=params.get("most", ""))
+    given = {name: params.get(name, "") for name in ("least", "most", "exactly", "length")}
+    return words.format(**given)
 
 
 def next_step(reason: str) -> str:

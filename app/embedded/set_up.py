@@ -9,7 +9,8 @@ import secrets
 from pathlib import Path
 
 from app.bootstrap import Installation, open_service
-from app.embedded import demo
+from app.domain.errors import Refusal
+from app.embedded import demo, demo_customers
 from app.settings import Settings
 from app.usecases.index_port import IndexUnreachable
 
@@ -31,7 +32,9 @@ def prepare(*, owner_url: str, redis_url: str | None, data_dir: str, driven_cloc
     demo.fill(place, settings, keep_clock=driven_clock)
     branch = demo.BRANCHES[0][0]
     service = place.service_url(demo.SERVICE_LOGIN, branch, _service_password(Path(data_dir)))
-    _make_index_whole(settings.model_copy(update={"database_url": service}))
+    service_settings = settings.model_copy(update={"database_url": service, "data_dir": Path(data_dir)})
+    _make_index_whole(service_settings)
+    _fill_register(settings, service_settings)
     return {
         "service_database_url": service,
         "branch": branch,
@@ -59,6 +62,19 @@ def _service_password(data_dir: Path) -> str:
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         json.dump({"service_password": password}, file)
     return password
+
+
+def _fill_register(settings: Settings, service_settings: Settings) -> None:
+    """Identity numbers are sealed with the service's key, so it is published first."""
+    service = open_service(service_settings)
+    try:
+        service.identity.publish()
+        demo_customers.fill(settings)
+        service.identity.read_new()
+    except Refusal as no:
+        log.error("the register cannot hold identity numbers now: %s", no)
+    finally:
+        service.close()
 
 
 def _make_index_whole(settings: Settings) -> None:

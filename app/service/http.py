@@ -11,11 +11,18 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from app.service.identity import identity_routes
 from app.service.jobs import JobRecord
+from app.usecases.identity_desk import IdentityDesk
 
 
-def make_app(records: Mapping[str, JobRecord], database_answers: Callable[[], bool]) -> Starlette:
-    """`GET /healthz`: 200 when the database answers, else 503. `GET /metrics`: one line a figure, text format."""
+def make_app(
+    records: Mapping[str, JobRecord], database_answers: Callable[[], bool], identity: IdentityDesk | None = None
+) -> Starlette:
+    """`GET /healthz`: 200 when the database answers, else 503. `GET /metrics`: one line a figure, text format.
+
+    With a desk also its questions about identity numbers.
+    """
 
     def healthz(_request: Request) -> Response:
         answers = database_answers()
@@ -31,7 +38,8 @@ def make_app(records: Mapping[str, JobRecord], database_answers: Callable[[], bo
                 lines.append(f'sentra_job_{figure}_total{{job="{name}"}} {value}')
         return PlainTextResponse("\n".join(lines) + "\n")
 
-    return Starlette(routes=[Route("/healthz", healthz), Route("/metrics", metrics)])
+    asked = [] if identity is None else identity_routes(identity)
+    return Starlette(routes=[Route("/healthz", healthz), Route("/metrics", metrics), *asked])
 
 
 class HttpServer:

@@ -46,6 +46,7 @@ def jobs_of(parts: ServiceParts) -> Mapping[str, Job]:
     jobs = (
         Job(name="expire", every=2.0, run=parts.sweeps.expire),
         Job(name="outbox", every=2.0, run=parts.sweeps.outbox),
+        Job(name="identity", every=2.0, run=lambda _stop: parts.identity.read_new()),
         Job(name="heal", every=1.0, run=heal),
         Job(name="reconcile", every=300.0, run=reconcile),
         Job(name="retention", every=6 * 3600.0, run=lambda _stop: parts.sweeps.drop_past_months()),

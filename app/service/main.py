@@ -95,7 +95,8 @@ def _http(parts: ServiceParts, loop: JobLoop, service_url: str | None) -> HttpSe
             return False
         return True
 
-    return HttpServer(make_app(loop.records, database_answers), address.hostname or "127.0.0.1", address.port or 8750)
+    app = make_app(loop.records, database_answers, parts.identity)
+    return HttpServer(app, address.hostname or "127.0.0.1", address.port or 8750)
 
 
 if __name__ == "__main__":

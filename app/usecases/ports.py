@@ -23,6 +23,7 @@ from app.usecases.odd_keys import SkuSlots
 from app.usecases.ports_approvals import ApprovalReads, ApprovalTx
 from app.usecases.ports_changes import ChangeReads, ChangeTx
 from app.usecases.ports_contracts import ContractReads, ContractTx
+from app.usecases.ports_customers import CustomerReads, CustomerTx
 from app.usecases.ports_demand import DemandReads, DemandTx
 from app.usecases.rows import (
     Bar,
@@ -52,7 +53,7 @@ from app.usecases.rows_lost import CalledBack, SentAttempt
 T = TypeVar("T")
 
 
-class Tx(ChangeTx, DemandTx, ApprovalTx, ContractTx, Protocol):
+class Tx(ChangeTx, DemandTx, ApprovalTx, ContractTx, CustomerTx, Protocol):
     """One transaction. Leaving the work normally commits; an exception rolls back. Lock order: invoice, bookings by id,
     units by id, number counter."""
 
@@ -129,7 +130,7 @@ class Tx(ChangeTx, DemandTx, ApprovalTx, ContractTx, Protocol):
     def record_drift(self, found: NewDrift) -> None: ...
 
 
-class Reads(ChangeReads, DemandReads, ApprovalReads, ContractReads, Protocol):
+class Reads(ChangeReads, DemandReads, ApprovalReads, ContractReads, CustomerReads, Protocol):
     """Plain SELECTs into frozen rows, each one statement and so one snapshot."""
 
     def now(self) -> dt.datetime: ...

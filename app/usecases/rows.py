@@ -14,6 +14,7 @@ from app.domain.days import Days, RentalPeriod
 from app.domain.invoice import InvoiceKind, InvoiceLine, InvoiceState, TenderRow
 from app.domain.money import ZERO, Rupiah
 from app.usecases.index_port import IndexedUnit, Projection
+from app.usecases.rows_customers import CustomerHit as CustomerHit
 
 # --- rows that screens read ------------------------------------------------------------------------------------------
 
@@ -82,13 +83,6 @@ class FleetUnit:
     @property
     def indexed(self) -> IndexedUnit:
         return IndexedUnit(sku=self.sku.code, unit_id=self.unit.id, slot=self.unit.slot)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CustomerHit:
-    customer: Customer
-    rentals: int
-    open_invoices: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -230,18 +230,6 @@
         <translation>Another unit</translation>
     </message>
     <message>
-        <source>Satu unit lagi di booking ini</source>
-        <translation>One more unit in this booking</translation>
-    </message>
-    <message>
-        <source>Parkir draf, pelanggan berikutnya</source>
-        <translation>Park the draft, next customer</translation>
-    </message>
-    <message>
-        <source>Draf yang diparkir</source>
-        <translation>Parked drafts</translation>
-    </message>
-    <message>
         <source>Ke tanggal</source>
         <translation>Go to date</translation>
     </message>
@@ -928,10 +916,6 @@
         <translation>Draft saved. Ctrl+N opens it again.</translation>
     </message>
     <message>
-        <source>Draf {0} diparkir. Shift+F4: daftarnya.</source>
-        <translation>Draft {0} parked. Shift+F4: the list.</translation>
-    </message>
-    <message>
         <source>Booking baru: {0}</source>
         <translation>New booking: {0}</translation>
     </message>
@@ -1239,7 +1223,7 @@
     </message>
     <message>
         <source>Persetujuan</source>
-        <translation>Approval</translation>
+        <translation>Consent</translation>
     </message>
     <message>
         <source>Hal yang disetujui</source>
@@ -1252,6 +1236,94 @@
     <message>
         <source>Uang yang dikembalikan</source>
         <translation>Money given back</translation>
+    </message>
+    <message>
+        <source>Nomor catatan</source>
+        <translation>Record number</translation>
+    </message>
+    <message>
+        <source>Data ini</source>
+        <translation>This record</translation>
+    </message>
+    <message>
+        <source>Perusahaan</source>
+        <translation>Company</translation>
+    </message>
+    <message>
+        <source>Tanggal lahir</source>
+        <translation>Date of birth</translation>
+    </message>
+    <message>
+        <source>NIK</source>
+        <translation>NIK</translation>
+    </message>
+    <message>
+        <source>Nomor paspor</source>
+        <translation>Passport number</translation>
+    </message>
+    <message>
+        <source>Kewarganegaraan</source>
+        <translation>Nationality</translation>
+    </message>
+    <message>
+        <source>Nomor SIM</source>
+        <translation>Licence number</translation>
+    </message>
+    <message>
+        <source>Golongan SIM</source>
+        <translation>Licence class</translation>
+    </message>
+    <message>
+        <source>Masa berlaku SIM</source>
+        <translation>Licence expiry</translation>
+    </message>
+    <message>
+        <source>Alamat</source>
+        <translation>Address</translation>
+    </message>
+    <message>
+        <source>E-mail</source>
+        <translation>E-mail</translation>
+    </message>
+    <message>
+        <source>Tingkat pelanggan</source>
+        <translation>Customer tier</translation>
+    </message>
+    <message>
+        <source>Kode catatan</source>
+        <translation>Note code</translation>
+    </message>
+    <message>
+        <source>Nomor identitas</source>
+        <translation>Identity number</translation>
+    </message>
+    <message>
+        <source>Jenis identitas</source>
+        <translation>Identity type</translation>
+    </message>
+    <message>
+        <source>Izin lihat</source>
+        <translation>Permission to see</translation>
+    </message>
+    <message>
+        <source>Tujuan</source>
+        <translation>Purpose</translation>
+    </message>
+    <message>
+        <source>NPWP</source>
+        <translation>NPWP</translation>
+    </message>
+    <message>
+        <source>Batas kredit</source>
+        <translation>Credit limit</translation>
+    </message>
+    <message>
+        <source>Jatuh tempo</source>
+        <translation>Due days</translation>
+    </message>
+    <message>
+        <source>Kunci identitas</source>
+        <translation>Identity key</translation>
     </message>
     <message>
         <source>Alamat database</source>
@@ -1377,20 +1449,12 @@
         <translation>From 4 phone digits or 2 letters of the name.</translation>
     </message>
     <message>
-        <source>Unit lagi</source>
-        <translation>One more unit</translation>
+        <source>Nama pelanggan baru</source>
+        <translation type="unfinished">New customer's name</translation>
     </message>
     <message>
-        <source>Satu unit lagi di booking ini; satu tagihan, semua atau tidak sama sekali</source>
-        <translation>One more unit in this booking; one invoice, all or nothing</translation>
-    </message>
-    <message>
-        <source>Buang</source>
-        <translation>Discard</translation>
-    </message>
-    <message>
-        <source>Buang isian dan mulai baru</source>
-        <translation>Discard this form and start anew</translation>
+        <source>Sesuai KTP</source>
+        <translation type="unfinished">As on the ID card</translation>
     </message>
     <message>
         <source>Barang</source>
@@ -1422,29 +1486,6 @@
     </message>
 </context>
 <context>
-    <name>FormMessages</name>
-    <message>
-        <source>Harga belum bisa dihitung. Yang Anda isi tersimpan sebagai draf.</source>
-        <translation>The price cannot be worked out yet. What you typed is saved as a draft.</translation>
-    </message>
-    <message>
-        <source>Belum tahu apakah unit tertahan. Tekan F9 lagi: tidak akan dobel.</source>
-        <translation>Not known yet whether the unit is held. Press F9 again: it will not be doubled.</translation>
-    </message>
-    <message>
-        <source>Kiriman ini milik booking lain, isian belum ditahan. Periksa kalender, lalu F9 lagi.</source>
-        <translation>This request belongs to another booking, yours is not held. Check the calendar, press F9 again.</translation>
-    </message>
-    <message>
-        <source>{0} Isian ini belum dikirim: F9 menahannya sebagai booking baru.</source>
-        <translation>{0} This form was not sent: F9 holds it as a new booking.</translation>
-    </message>
-    <message>
-        <source>Memeriksa dulu kiriman sebelumnya; isian ini ditahan sesudahnya.</source>
-        <translation>Checking what was sent before first; this is held afterwards.</translation>
-    </message>
-</context>
-<context>
     <name>FormPage</name>
     <message>
         <source>otomatis</source>
@@ -1453,6 +1494,26 @@
     <message>
         <source>terpakai</source>
         <translation>taken</translation>
+    </message>
+    <message>
+        <source>Harga belum bisa dihitung. Yang Anda isi tersimpan sebagai draf.</source>
+        <translation type="unfinished">The price cannot be worked out yet. What you typed is saved as a draft.</translation>
+    </message>
+    <message>
+        <source>Belum tahu apakah unit tertahan. Tekan F9 lagi: tidak akan dobel.</source>
+        <translation type="unfinished">Not known yet whether the unit is held. Press F9 again: it will not be doubled.</translation>
+    </message>
+    <message>
+        <source>Kiriman ini milik booking lain, isian belum ditahan. Periksa kalender, lalu F9 lagi.</source>
+        <translation type="unfinished">This request belongs to another booking, yours is not held. Check the calendar, press F9 again.</translation>
+    </message>
+    <message>
+        <source>{0} Isian ini belum dikirim: F9 menahannya sebagai booking baru.</source>
+        <translation type="unfinished">{0} This form was not sent: F9 holds it as a new booking.</translation>
+    </message>
+    <message>
+        <source>Memeriksa dulu kiriman sebelumnya; isian ini ditahan sesudahnya.</source>
+        <translation type="unfinished">Checking what was sent before first; this is held afterwards.</translation>
     </message>
 </context>
 <context>
@@ -2481,37 +2542,6 @@ then released</translation>
     </message>
 </context>
 <context>
-    <name>NewPerson</name>
-    <message>
-        <source>Nama pelanggan baru</source>
-        <translation>New customer's name</translation>
-    </message>
-    <message>
-        <source>Sesuai KTP</source>
-        <translation>As on the ID card</translation>
-    </message>
-    <message>
-        <source>NIK</source>
-        <translation>NIK</translation>
-    </message>
-    <message>
-        <source>16 angka, boleh nanti</source>
-        <translation>16 digits, or later</translation>
-    </message>
-    <message>
-        <source>Golongan SIM</source>
-        <translation>Licence class</translation>
-    </message>
-    <message>
-        <source>SIM berlaku sampai</source>
-        <translation>Licence valid until</translation>
-    </message>
-    <message>
-        <source>Berlaku s.d.</source>
-        <translation>Valid until</translation>
-    </message>
-</context>
-<context>
     <name>OfflineAge</name>
     <message>
         <source>Koneksi terputus {time}.</source>
@@ -2548,21 +2578,6 @@ then released</translation>
     <message>
         <source>{hours} jam {minutes} mnt</source>
         <translation>{hours} h {minutes} min</translation>
-    </message>
-</context>
-<context>
-    <name>OrderLines</name>
-    <message>
-        <source>Keluarkan dari booking ini</source>
-        <translation>Take out of this booking</translation>
-    </message>
-    <message>
-        <source>Keluarkan {0}</source>
-        <translation>Take out {0}</translation>
-    </message>
-    <message>
-        <source>otomatis</source>
-        <translation>automatic</translation>
     </message>
 </context>
 <context>
@@ -2621,17 +2636,6 @@ then released</translation>
     <message>
         <source>Kembalikan lalu tinggalkan layar ini</source>
         <translation>Put back and leave this screen</translation>
-    </message>
-</context>
-<context>
-    <name>ParkedList</name>
-    <message>
-        <source>Draf yang diparkir</source>
-        <translation>Parked drafts</translation>
-    </message>
-    <message>
-        <source>Tidak ada draf yang diparkir</source>
-        <translation>No parked drafts</translation>
     </message>
 </context>
 <context>
@@ -3286,6 +3290,66 @@ then released</translation>
         <translation>has a quote in the wrong place</translation>
     </message>
     <message>
+        <source>hanya boleh berisi angka</source>
+        <translation>may hold digits only</translation>
+    </message>
+    <message>
+        <source>harus {exactly} angka, baru {length}</source>
+        <translation>must be {exactly} digits, {length} so far</translation>
+    </message>
+    <message>
+        <source>harus 6-9 huruf dan angka, contoh X1234567</source>
+        <translation>must be 6-9 letters and digits, e.g. X1234567</translation>
+    </message>
+    <message>
+        <source>harus 5-20 huruf dan angka</source>
+        <translation>must be 5-20 letters and digits</translation>
+    </message>
+    <message>
+        <source>bukan nomor KTP, paspor atau SIM</source>
+        <translation>is not a number of an ID card, passport or licence</translation>
+    </message>
+    <message>
+        <source>harus 15 atau 16 angka</source>
+        <translation>must be 15 or 16 digits</translation>
+    </message>
+    <message>
+        <source>bukan alamat e-mail, contoh nama@contoh.id</source>
+        <translation>is not an e-mail address, e.g. name@example.id</translation>
+    </message>
+    <message>
+        <source>harus dua huruf negara, contoh ID</source>
+        <translation>must be two letters of a country, e.g. ID</translation>
+    </message>
+    <message>
+        <source>bukan tanggal lahir yang mungkin</source>
+        <translation>is not a possible date of birth</translation>
+    </message>
+    <message>
+        <source>bukan golongan SIM, contoh A atau B1 UMUM</source>
+        <translation>is not a licence class, e.g. A or B1 UMUM</translation>
+    </message>
+    <message>
+        <source>bukan tingkat pelanggan yang ada</source>
+        <translation>is not a customer tier</translation>
+    </message>
+    <message>
+        <source>harus dua angka, selain 01</source>
+        <translation>must be two digits other than 01</translation>
+    </message>
+    <message>
+        <source>baru saja diubah orang lain</source>
+        <translation>was changed by somebody else just now</translation>
+    </message>
+    <message>
+        <source>tidak tersamar</source>
+        <translation>is not masked</translation>
+    </message>
+    <message>
+        <source>tidak tersegel</source>
+        <translation>is not sealed</translation>
+    </message>
+    <message>
         <source>tidak bisa dipakai</source>
         <translation>cannot be used</translation>
     </message>
@@ -3585,6 +3649,10 @@ then released</translation>
         <translation>Use the existing one or enter another.</translation>
     </message>
     <message>
+        <source>{field} ini sudah milik {owner}.</source>
+        <translation>This {field} belongs to {owner}.</translation>
+    </message>
+    <message>
         <source>Laci {drawer} dipakai {holder}{shift}.</source>
         <translation>Drawer {drawer} is used by {holder}{shift}.</translation>
     </message>
@@ -3619,6 +3687,14 @@ then released</translation>
     <message>
         <source>Lengkapi baris yang masih terbuka di Gerbang.</source>
         <translation>Complete the lines that are still open at the Gate.</translation>
+    </message>
+    <message>
+        <source>Nomor identitas belum bisa dibuka atau disimpan.</source>
+        <translation>Identity numbers can neither be opened nor saved now.</translation>
+    </message>
+    <message>
+        <source>Layanan Sentra tidak menjawab. Isian lain bisa disimpan tanpa nomor.</source>
+        <translation>The Sentra service does not answer. Everything else can be saved without the number.</translation>
     </message>
     <message>
         <source>Server tidak terjangkau.</source>
@@ -4304,18 +4380,6 @@ then released</translation>
         <translation>Enter the name as on the ID card.</translation>
     </message>
     <message>
-        <source>NIK harus 16 angka, baru {0}.</source>
-        <translation>NIK must be 16 digits, {0} so far.</translation>
-    </message>
-    <message>
-        <source>Isi tanggal SIM, contoh 30/11/28.</source>
-        <translation>Enter the licence's date, e.g. 30/11/28.</translation>
-    </message>
-    <message>
-        <source>SIM habis {0}, sebelum tanggal kembali.</source>
-        <translation>Licence expires {0}, before the return date.</translation>
-    </message>
-    <message>
         <source>Pilih barang.</source>
         <translation>Choose an item.</translation>
     </message>
@@ -4334,10 +4398,6 @@ then released</translation>
     <message>
         <source>Lama sewa 1-365 hari.</source>
         <translation>Rental length is 1-365 days.</translation>
-    </message>
-    <message>
-        <source>Tanggal pada NIK tidak lazim, periksa kartunya.</source>
-        <translation>The date inside this NIK looks unusual, check the card.</translation>
     </message>
     <message>
         <source>Belum bisa menahan unit: koneksi terputus.</source>
@@ -4407,10 +4467,6 @@ then released</translation>
         <translation>Holding…</translation>
     </message>
     <message>
-        <source>Pilih dulu satu draf, atau Esc.</source>
-        <translation>Choose a draft first, or Esc.</translation>
-    </message>
-    <message>
         <source>Pilih dulu: lanjutkan draf atau mulai baru.</source>
         <translation>Choose first: continue the draft or start new.</translation>
     </message>
@@ -4435,6 +4491,14 @@ then released</translation>
         <translation>Next booking</translation>
     </message>
     <message>
+        <source>Buang</source>
+        <translation type="unfinished">Discard</translation>
+    </message>
+    <message>
+        <source>Buang isian dan mulai baru</source>
+        <translation type="unfinished">Discard this form and start anew</translation>
+    </message>
+    <message>
         <source>Tahan 15 mnt &amp; tagih</source>
         <translation>Hold 15 min &amp; charge</translation>
     </message>
@@ -4445,14 +4509,6 @@ then released</translation>
     <message>
         <source>Tutup (Esc), draf tetap ada</source>
         <translation>Close (Esc), the draft stays</translation>
-    </message>
-    <message>
-        <source>Parkir</source>
-        <translation>Park</translation>
-    </message>
-    <message>
-        <source>Simpan dulu, layani pelanggan berikutnya. Shift+F4: daftarnya</source>
-        <translation>Keep it and serve the next customer. Shift+F4: the list</translation>
     </message>
     <message>
         <source>Batalkan tahan</source>

@@ -13,7 +13,15 @@ from tests import refusal_reasons
 from tests.refusal_reasons import Carried
 
 REASONS = sorted(refusal_reasons.reasons())
-PARAMS: dict[str, Any] = {"least": 2, "most": 80, "limit": 365, "plate": "B 1200 XYZ", "status": "RETIRED"}
+PARAMS: dict[str, Any] = {
+    "least": 2,
+    "most": 80,
+    "exactly": 16,
+    "length": 15,
+    "limit": 365,
+    "plate": "B 1200 XYZ",
+    "status": "RETIRED",
+}
 HOLDER: dict[str, Any] = {"drawer": "Laci 1", "holder_name": "Siti"}
 UNKNOWN = "never_heard_of"
 

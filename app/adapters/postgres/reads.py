@@ -24,6 +24,7 @@ from app.adapters.postgres.reads_changes import ChangeReads
 from app.adapters.postgres.reads_connection import Ask
 from app.adapters.postgres.reads_contracts import ContractReads
 from app.adapters.postgres.reads_demand import DemandReads
+from app.adapters.postgres.reads_register import CustomerReads
 from app.adapters.postgres.rows import moment
 from app.domain.catalogue import Sku
 from app.domain.customer import Customer
@@ -51,7 +52,7 @@ from app.usecases.rows import (
 _NOW = text("SELECT sentra.now() AS now")
 
 
-class PostgresReads(ChangeReads, DemandReads, ApprovalReads, ContractReads):
+class PostgresReads(ChangeReads, DemandReads, ApprovalReads, ContractReads, CustomerReads):
     """`Reads` over an engine whose login is the person. Raises Refusal UNREACHABLE, or NOT_ALLOWED by the rights."""
 
     def __init__(self, engine: Engine) -> None:

@@ -11,6 +11,7 @@ from app.adapters.postgres.tx_approvals import ApprovalCalls
 from app.adapters.postgres.tx_call import Call
 from app.adapters.postgres.tx_changes import ChangeCalls
 from app.adapters.postgres.tx_contracts import ContractCalls
+from app.adapters.postgres.tx_customers import CustomerCalls
 from app.adapters.postgres.tx_demand import DemandCalls
 from app.domain.booking import Action
 from app.domain.money import Rupiah
@@ -31,7 +32,7 @@ from app.usecases.rows import (
 from app.usecases.rows_lost import CalledBack, SentAttempt
 
 
-class PostgresTx(ChangeCalls, DemandCalls, ApprovalCalls, ContractCalls):
+class PostgresTx(ChangeCalls, DemandCalls, ApprovalCalls, ContractCalls, CustomerCalls):
     """`Tx` on an open transaction. `again`: an earlier try of the same work may have been committed unseen."""
 
     def __init__(self, connection: Borrowed, *, again: bool = False, one_call: bool = False) -> None:

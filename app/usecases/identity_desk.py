@@ -1,0 +1,76 @@
+"""The service's side of identity numbers: publishes the key, writes keyed hashes, answers tickets; logs no number."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from app.domain.errors import Refusal, RefusalCode
+from app.domain.identity import IdentityKind, wanted_number
+from app.usecases.ports import Store
+from app.usecases.ports_customers import IdentityKeys
+from app.usecases.rows_customers import SealedIdentity
+from app.usecases.sweeps import JobResult
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 200
+
+
+class IdentityDesk:
+    """`open_keys(may_make)` reads the service's own keys, or makes them when nothing was ever sealed here."""
+
+    def __init__(self, store: Store, open_keys: Callable[[bool], IdentityKeys]) -> None:
+        self._store = store
+        self._open_keys = open_keys
+        self._keys: IdentityKeys | None = None
+
+    def publish(self) -> None:
+        """Make sure that counters can seal. Refuses UNREACHABLE `identity_key` when this installation's key is lost or
+        another service's: numbers on record would open with no other."""
+        self._ready_keys()
+
+    def read_new(self) -> JobResult:
+        """One pass: every number that came since gets its keyed hash; what cannot be opened is marked so, once."""
+        done = failed = 0
+        keys = self._ready_keys()
+        while waiting := self._store.transact(lambda tx: tx.unread_identities(AT_ONCE)):
+            for identity in waiting:
+                number = keys.open(identity)
+                failed += number is None
+                done += number is not None
+                lookup = None if number is None else keys.lookup(identity.kind, number)
+                self._note(identity, lookup)
+        if failed:
+            log.error("%d identity numbers cannot be opened with this key", failed)
+        return JobResult(job="identity", done=done, failed=0)
+
+    def find(self, ticket_hash: str, text: str) -> tuple[str, ...]:
+        """Ids of the customers with exactly this number, of whichever paper. The ticket is used up."""
+        number = wanted_number(text)
+        keys = self._ready_keys()
+        self.read_new()
+        lookups = [keys.lookup(kind, number) for kind in IdentityKind]
+        return self._store.transact(lambda tx: tx.find_by_lookup(ticket_hash, lookups))
+
+    def reveal(self, ticket_hash: str) -> str:
+        """The number the ticket is for, in clear. The ticket is used up; NOT_FOUND when the number does not open."""
+        keys = self._ready_keys()
+        identity = self._store.transact(lambda tx: tx.use_ticket(ticket_hash))
+        number = keys.open(identity)
+        if number is None:
+            raise Refusal(RefusalCode.NOT_FOUND, field="customer_id", next=(), customer_id=identity.customer_id)
+        return number
+
+    def _note(self, identity: SealedIdentity, lookup: bytes | None) -> None:
+        self._store.transact(lambda tx: tx.note_identity(identity, lookup))
+
+    def _ready_keys(self) -> IdentityKeys:
+        if self._keys is None:
+            standing = self._store.read.identity_key()
+            keys = self._open_keys(standing is None)
+            if keys.published != (standing or self._store.transact(lambda tx: tx.publish_identity_key(keys.published))):
+                log.error("the published identity key is not this service's; copy identity.key from where it was made")
+                raise Refusal(RefusalCode.UNREACHABLE, next=(), reason="identity_key")
+            self._keys = keys
+        return self._keys
