@@ -230,6 +230,18 @@
         <translation>Another unit</translation>
     </message>
     <message>
+        <source>Satu unit lagi di booking ini</source>
+        <translation>One more unit in this booking</translation>
+    </message>
+    <message>
+        <source>Parkir draf, pelanggan berikutnya</source>
+        <translation>Park the draft, next customer</translation>
+    </message>
+    <message>
+        <source>Draf yang diparkir</source>
+        <translation>Parked drafts</translation>
+    </message>
+    <message>
         <source>Ke tanggal</source>
         <translation>Go to date</translation>
     </message>
@@ -916,6 +928,10 @@
         <translation>Draft saved. Ctrl+N opens it again.</translation>
     </message>
     <message>
+        <source>Draf {0} diparkir. Shift+F4: daftarnya.</source>
+        <translation>Draft {0} parked. Shift+F4: the list.</translation>
+    </message>
+    <message>
         <source>Booking baru: {0}</source>
         <translation>New booking: {0}</translation>
     </message>
@@ -1449,12 +1465,20 @@
         <translation>From 4 phone digits or 2 letters of the name.</translation>
     </message>
     <message>
-        <source>Nama pelanggan baru</source>
-        <translation type="unfinished">New customer's name</translation>
+        <source>Unit lagi</source>
+        <translation>One more unit</translation>
     </message>
     <message>
-        <source>Sesuai KTP</source>
-        <translation type="unfinished">As on the ID card</translation>
+        <source>Satu unit lagi di booking ini; satu tagihan, semua atau tidak sama sekali</source>
+        <translation>One more unit in this booking; one invoice, all or nothing</translation>
+    </message>
+    <message>
+        <source>Buang</source>
+        <translation>Discard</translation>
+    </message>
+    <message>
+        <source>Buang isian dan mulai baru</source>
+        <translation>Discard this form and start anew</translation>
     </message>
     <message>
         <source>Barang</source>
@@ -1486,6 +1510,29 @@
     </message>
 </context>
 <context>
+    <name>FormMessages</name>
+    <message>
+        <source>Harga belum bisa dihitung. Yang Anda isi tersimpan sebagai draf.</source>
+        <translation>The price cannot be worked out yet. What you typed is saved as a draft.</translation>
+    </message>
+    <message>
+        <source>Belum tahu apakah unit tertahan. Tekan F9 lagi: tidak akan dobel.</source>
+        <translation>Not known yet whether the unit is held. Press F9 again: it will not be doubled.</translation>
+    </message>
+    <message>
+        <source>Kiriman ini milik booking lain, isian belum ditahan. Periksa kalender, lalu F9 lagi.</source>
+        <translation>This request belongs to another booking, yours is not held. Check the calendar, press F9 again.</translation>
+    </message>
+    <message>
+        <source>{0} Isian ini belum dikirim: F9 menahannya sebagai booking baru.</source>
+        <translation>{0} This form was not sent: F9 holds it as a new booking.</translation>
+    </message>
+    <message>
+        <source>Memeriksa dulu kiriman sebelumnya; isian ini ditahan sesudahnya.</source>
+        <translation>Checking what was sent before first; this is held afterwards.</translation>
+    </message>
+</context>
+<context>
     <name>FormPage</name>
     <message>
         <source>otomatis</source>
@@ -1494,26 +1541,6 @@
     <message>
         <source>terpakai</source>
         <translation>taken</translation>
-    </message>
-    <message>
-        <source>Harga belum bisa dihitung. Yang Anda isi tersimpan sebagai draf.</source>
-        <translation type="unfinished">The price cannot be worked out yet. What you typed is saved as a draft.</translation>
-    </message>
-    <message>
-        <source>Belum tahu apakah unit tertahan. Tekan F9 lagi: tidak akan dobel.</source>
-        <translation type="unfinished">Not known yet whether the unit is held. Press F9 again: it will not be doubled.</translation>
-    </message>
-    <message>
-        <source>Kiriman ini milik booking lain, isian belum ditahan. Periksa kalender, lalu F9 lagi.</source>
-        <translation type="unfinished">This request belongs to another booking, yours is not held. Check the calendar, press F9 again.</translation>
-    </message>
-    <message>
-        <source>{0} Isian ini belum dikirim: F9 menahannya sebagai booking baru.</source>
-        <translation type="unfinished">{0} This form was not sent: F9 holds it as a new booking.</translation>
-    </message>
-    <message>
-        <source>Memeriksa dulu kiriman sebelumnya; isian ini ditahan sesudahnya.</source>
-        <translation type="unfinished">Checking what was sent before first; this is held afterwards.</translation>
     </message>
 </context>
 <context>
@@ -2542,6 +2569,37 @@ then released</translation>
     </message>
 </context>
 <context>
+    <name>NewPerson</name>
+    <message>
+        <source>Nama pelanggan baru</source>
+        <translation>New customer's name</translation>
+    </message>
+    <message>
+        <source>Sesuai KTP</source>
+        <translation>As on the ID card</translation>
+    </message>
+    <message>
+        <source>NIK</source>
+        <translation>NIK</translation>
+    </message>
+    <message>
+        <source>16 angka, boleh nanti</source>
+        <translation>16 digits, or later</translation>
+    </message>
+    <message>
+        <source>Golongan SIM</source>
+        <translation>Licence class</translation>
+    </message>
+    <message>
+        <source>SIM berlaku sampai</source>
+        <translation>Licence valid until</translation>
+    </message>
+    <message>
+        <source>Berlaku s.d.</source>
+        <translation>Valid until</translation>
+    </message>
+</context>
+<context>
     <name>OfflineAge</name>
     <message>
         <source>Koneksi terputus {time}.</source>
@@ -2578,6 +2636,21 @@ then released</translation>
     <message>
         <source>{hours} jam {minutes} mnt</source>
         <translation>{hours} h {minutes} min</translation>
+    </message>
+</context>
+<context>
+    <name>OrderLines</name>
+    <message>
+        <source>Keluarkan dari booking ini</source>
+        <translation>Take out of this booking</translation>
+    </message>
+    <message>
+        <source>Keluarkan {0}</source>
+        <translation>Take out {0}</translation>
+    </message>
+    <message>
+        <source>otomatis</source>
+        <translation>automatic</translation>
     </message>
 </context>
 <context>
@@ -2636,6 +2709,17 @@ then released</translation>
     <message>
         <source>Kembalikan lalu tinggalkan layar ini</source>
         <translation>Put back and leave this screen</translation>
+    </message>
+</context>
+<context>
+    <name>ParkedList</name>
+    <message>
+        <source>Draf yang diparkir</source>
+        <translation>Parked drafts</translation>
+    </message>
+    <message>
+        <source>Tidak ada draf yang diparkir</source>
+        <translation>No parked drafts</translation>
     </message>
 </context>
 <context>
@@ -4380,6 +4464,18 @@ then released</translation>
         <translation>Enter the name as on the ID card.</translation>
     </message>
     <message>
+        <source>NIK harus 16 angka, baru {0}.</source>
+        <translation>NIK must be 16 digits, {0} so far.</translation>
+    </message>
+    <message>
+        <source>Isi tanggal SIM, contoh 30/11/28.</source>
+        <translation>Enter the licence's date, e.g. 30/11/28.</translation>
+    </message>
+    <message>
+        <source>SIM habis {0}, sebelum tanggal kembali.</source>
+        <translation>Licence expires {0}, before the return date.</translation>
+    </message>
+    <message>
         <source>Pilih barang.</source>
         <translation>Choose an item.</translation>
     </message>
@@ -4398,6 +4494,10 @@ then released</translation>
     <message>
         <source>Lama sewa 1-365 hari.</source>
         <translation>Rental length is 1-365 days.</translation>
+    </message>
+    <message>
+        <source>Tanggal pada NIK tidak lazim, periksa kartunya.</source>
+        <translation>The date inside this NIK looks unusual, check the card.</translation>
     </message>
     <message>
         <source>Belum bisa menahan unit: koneksi terputus.</source>
@@ -4467,6 +4567,10 @@ then released</translation>
         <translation>Holding…</translation>
     </message>
     <message>
+        <source>Pilih dulu satu draf, atau Esc.</source>
+        <translation>Choose a draft first, or Esc.</translation>
+    </message>
+    <message>
         <source>Pilih dulu: lanjutkan draf atau mulai baru.</source>
         <translation>Choose first: continue the draft or start new.</translation>
     </message>
@@ -4491,14 +4595,6 @@ then released</translation>
         <translation>Next booking</translation>
     </message>
     <message>
-        <source>Buang</source>
-        <translation type="unfinished">Discard</translation>
-    </message>
-    <message>
-        <source>Buang isian dan mulai baru</source>
-        <translation type="unfinished">Discard this form and start anew</translation>
-    </message>
-    <message>
         <source>Tahan 15 mnt &amp; tagih</source>
         <translation>Hold 15 min &amp; charge</translation>
     </message>
@@ -4509,6 +4605,14 @@ then released</translation>
     <message>
         <source>Tutup (Esc), draf tetap ada</source>
         <translation>Close (Esc), the draft stays</translation>
+    </message>
+    <message>
+        <source>Parkir</source>
+        <translation>Park</translation>
+    </message>
+    <message>
+        <source>Simpan dulu, layani pelanggan berikutnya. Shift+F4: daftarnya</source>
+        <translation>Keep it and serve the next customer. Shift+F4: the list</translation>
     </message>
     <message>
         <source>Batalkan tahan</source>

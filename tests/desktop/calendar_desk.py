@@ -13,6 +13,7 @@ from app.desktop.screens.calendar_clock import ServerClock
 from app.desktop.screens.calendar_hands import GridWork
 from app.desktop.screens.calendar_view import CalendarScreen
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel
+from app.desktop.screens.walk_in_counter import Offers
 from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
 from tests.desktop.calendar_fakes import FakeCounter
 from tests.desktop.calendar_samples import HOLIDAYS, TODAY
@@ -26,7 +27,14 @@ NO_KEY = Qt.KeyboardModifier.NoModifier
 class Desk:
     """One counter. `keys` counts every key that was pressed."""
 
-    def __init__(self, folder: Path, counter: FakeCounter | None = None, size: tuple[int, int] = (1310, 632)) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        counter: FakeCounter | None = None,
+        size: tuple[int, int] = (1310, 632),
+        *,
+        offers: Offers | None = None,
+    ) -> None:
         self.counter = counter or FakeCounter()
         branch = self.counter.branch
         self.clock = ServerClock(lambda: branch.clock.steady)
@@ -39,6 +47,7 @@ class Desk:
             folder,
             find_order=self.counter.bookings.find_order,
             find_booking=self.counter.bookings.find_booking,
+            offers=offers,
         )
         self.shell = QuietShell()
         self.screen = CalendarScreen(self.model, self.walk_in, GridWork.of(self.counter), self.shell)

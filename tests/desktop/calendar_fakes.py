@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from app.desktop.widgets.month_grid_conflicts import conflicts_of
-from app.desktop.widgets.month_grid_conflicts import conflicts_of
 from app.desktop.widgets.month_grid_spans import takes_days
 from app.domain.booking import BookingState, Source
 from app.domain.customer import Customer
 from app.domain.days import Days, RentalPeriod
 from app.domain.errors import NextAction, Refusal, RefusalCode
+from app.domain.money import Rupiah
 from app.domain.pricing import Quote, QuoteLine, quote
 from app.domain.staff import StaffMember
 from app.usecases.bookings import BookLine, BookRequest
@@ -137,14 +137,6 @@ class FakeCalendar:
         found = [(unit_id, claim.days) for unit_id, rows in by_unit.items() for claim in conflicts_of(rows)]
         return min((one for one in found if one[1].last >= today), key=lambda one: one[1].first, default=None)
 
-    def first_doubled(self, today: dt.date) -> tuple[str, Days] | None:
-        self.branch.reach()
-        by_unit: dict[str, list[Bar]] = {}
-        for row in self.branch.rows:
-            by_unit.setdefault(row.unit_id, []).append(row)
-        found = [(unit_id, claim.days) for unit_id, rows in by_unit.items() for claim in conflicts_of(rows)]
-        return min((one for one in found if one[1].last >= today), key=lambda one: one[1].first, default=None)
-
     def free_now(self, period: RentalPeriod, *, fleet: Sequence[FleetUnit] | None = None) -> tuple[FleetUnit, ...]:
         self.branch.reach()
         self.branch.free_reads += 1
@@ -197,6 +189,8 @@ class FakeBookings:
         if not free:
             raise self._taken(candidates[0], line)
         booked = self._write(free[0], line, request)
+        for more in request.lines[1:]:
+            booked = self._write_more(booked, more)
         if self.lose_answer:
             self.lose_answer = False
             raise Refusal(RefusalCode.UNREACHABLE)
@@ -338,6 +332,27 @@ class FakeBookings:
             )
         )
         return booked
+
+    def _write_more(self, booked: BookedOrder, line: BookLine) -> BookedOrder:
+        """One more unit of the same order and invoice."""
+        unit = next(
+            unit
+            for unit in self.branch.units
+            if unit.sku.code == line.sku
+            and line.unit_id in (None, unit.unit.id)
+            and not self.branch.blocking(unit.unit.id, Days(line.period.first, line.period.last))
+        )
+        first, days = booked.bookings[0], Days(line.period.first, line.period.last)
+        number = f"{first.number}-{len(booked.bookings) + 1}"
+        item = replace(first, id=f"id-{number}", number=number, unit_id=unit.unit.id)
+        bar = next(bar for bar in self.branch.rows if bar.booking_id == first.id)
+        self.branch.rows.append(
+            replace(bar, unit_id=unit.unit.id, days=days, rented=days, booking_id=item.id, number=number)
+        )
+        order, row = self.orders[booked.order_id]
+        order = replace(order, bookings=(*order.bookings, item), total=Rupiah(order.total + self.quote((line,)).total))
+        self.orders[booked.order_id] = (order, row)
+        return order
 
     def _taken(self, unit: FleetUnit, line: BookLine) -> Refusal:
         days = Days(line.period.first, line.period.last)

@@ -16,6 +16,7 @@ from app.desktop.formats import Language, day_count, day_with_weekday
 from app.desktop.language import use_language
 from app.desktop.screens.walk_in_draft import DraftStore
 from app.desktop.screens.walk_in_form import FormField, Problem, Stage, WalkInForm
+from app.desktop.screens.walk_in_form_fields import from_fields, to_fields
 from app.desktop.screens.walk_in_texts import problem_sentence
 from app.desktop.widgets.button import Button
 from app.desktop.widgets.label import ElidedLabel, Label, Tone
@@ -254,7 +255,7 @@ def test_the_draft_is_written_by_itself_shortly_after_typing(desk: Desk, qtbot: 
     desk.type("0812")
     qtbot.waitUntil(lambda: (tmp_path / "walk_in-siti-1.json").exists(), timeout=20_000)
     written = json.loads((tmp_path / "walk_in-siti-1.json").read_text(encoding="utf-8"))
-    assert (written["v"], written["form"], written["staff"]) == (1, "walk_in", "siti")
+    assert (written["v"], written["form"], written["staff"]) == (2, "walk_in", "siti")
     assert written["fields"]["customer_text"] == "0812"
     assert written["saved_at"].startswith("2026-11-30T07:05")
 
@@ -299,7 +300,7 @@ def test_a_form_survives_its_way_through_the_file() -> None:
         last_day=dt.date(2028, 3, 1),
         was_sent=True,
     )
-    assert WalkInForm.from_fields(json.loads(json.dumps(form.to_fields()))) == form
+    assert from_fields(json.loads(json.dumps(to_fields(form)))) == form
 
 
 def test_after_a_hold_no_draft_is_left(desk: Desk, tmp_path: Path) -> None:

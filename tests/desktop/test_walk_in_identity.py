@@ -284,6 +284,9 @@ def test_drafts_lie_in_the_data_folders_drafts(qtbot: QtBot, tmp_path: Path) -> 
         settlement=fake.settlement,
         holidays=SimpleNamespace(holidays=lambda _window, _language="id": ()),
         who=fake.who,
+        contracts=None,
+        new_id=str,
+        counter_name="Kasir 1",
         store=SimpleNamespace(read=reads),
     )
     made = screen_entries()[0].make(

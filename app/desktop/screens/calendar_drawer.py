@@ -1,5 +1,7 @@
 """The drawer beside or over the grid: when it is open, where it stands, its money step, its draft, its marks."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QObject, QRect, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
@@ -8,6 +10,7 @@ from app.desktop.errors import refusal_sentence
 from app.desktop.formats import clock
 from app.desktop.language import language
 from app.desktop.screen import Shell
+from app.desktop.screens.calendar_keys import CalendarKey
 from app.desktop.screens.calendar_marks import columns_of, draft_marks, free_units, held_marks
 from app.desktop.screens.calendar_verbs import booking_reason
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel
@@ -68,6 +71,7 @@ class Drawer(QObject):
         walk_in.held_behind.connect(self._tell_behind)
         walk_in.also_held.connect(self._tell_also_held)
         walk_in.refused_behind.connect(self._tell_refused)
+        walk_in.parked.connect(self._tell_parked)
 
     def is_open(self) -> bool:
         return self._is_open
@@ -77,6 +81,17 @@ class Drawer(QObject):
 
     def is_shown(self) -> bool:
         return self._is_open or self.is_pinned()
+
+    def keys(self) -> dict[CalendarKey, Callable[[], object]]:
+        """The keys that are about the drawer."""
+        return {
+            CalendarKey.CUSTOMER: self.ask_customer,
+            CalendarKey.COMMIT: self.money_step,
+            CalendarKey.UNIT: self.panel.focus_unit,
+            CalendarKey.MORE_UNITS: self.add_line,
+            CalendarKey.ASIDE: self.park,
+            CalendarKey.DRAFTS: self.list_parked,
+        }
 
     # --- opening and closing ------------------------------------------------------------------------------------------
 
@@ -207,6 +222,38 @@ class Drawer(QObject):
             self._walk_in.start()
             self.open_panel()
         self.panel.focus_customer()
+
+    def park(self) -> None:
+        """F4: the next customer; the form goes on the pile and is taken up with Shift+F4."""
+        if not self.is_shown() or self.panel.is_asking():
+            return
+        self._walk_in.park()
+        self._walk_in.start()
+        self.panel.form.quiet()
+        self.panel.start_typing()
+        self._show_draft_fact()
+
+    def list_parked(self) -> None:
+        """Shift+F4: the drafts that wait, to go on with one."""
+        if self._tell_reason() or self._walk_in.is_sending:
+            return
+        if self._walk_in.stage is not Stage.FORM:
+            self._walk_in.start()
+        self._end_question()
+        self._is_open = True
+        self.panel.show()
+        self.panel.raise_()
+        self.panel.list_parked()
+        self.refresh()
+
+    def add_line(self) -> None:
+        """Ctrl+Shift+N: one more unit in the same order."""
+        if self.is_shown() and self._walk_in.stage is Stage.FORM and not self.panel.is_asking():
+            self.panel.form.add_line()
+
+    def _tell_parked(self, name: str) -> None:
+        self._shell.toast(self.tr("Draf {0} diparkir. Shift+F4: daftarnya.").format(name), seconds=6)
+        self._show_draft_fact()
 
     def _tell_reason(self) -> bool:
         """Say why whoever is logged in may not book; False when they may."""

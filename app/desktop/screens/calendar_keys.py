@@ -17,6 +17,9 @@ class CalendarKey(Enum):
     CUSTOMER = ("F3", False)
     COMMIT = ("Ctrl+Return", False)
     UNIT = ("Ctrl+U", False)
+    MORE_UNITS = ("Ctrl+Shift+N", False)
+    ASIDE = ("F4", False)
+    DRAFTS = ("Shift+F4", False)
     GO_TO_DAY = ("Ctrl+G", False)
     PREVIOUS = ("Ctrl+Left", False)
     NEXT = ("Ctrl+Right", False)
@@ -82,6 +85,12 @@ def key_words(key: CalendarKey) -> str:
             return QCoreApplication.translate("CalendarKeys", "Simpan & lanjut")
         case CalendarKey.UNIT:
             return QCoreApplication.translate("CalendarKeys", "Unit lain")
+        case CalendarKey.MORE_UNITS:
+            return QCoreApplication.translate("CalendarKeys", "Satu unit lagi di booking ini")
+        case CalendarKey.ASIDE:
+            return QCoreApplication.translate("CalendarKeys", "Parkir draf, pelanggan berikutnya")
+        case CalendarKey.DRAFTS:
+            return QCoreApplication.translate("CalendarKeys", "Draf yang diparkir")
         case CalendarKey.GO_TO_DAY:
             return QCoreApplication.translate("CalendarKeys", "Ke tanggal")
         case CalendarKey.PREVIOUS:

@@ -64,6 +64,7 @@ class CalendarScreen(Screen):
         self._pay = self.add_key("F9", "", self._money_step)
         self._make_parts()
         self.keymap = self._make_keys()
+        self.panel.follow_park(self.keymap.action(CalendarKey.ASIDE))
         self._connect()
         self._show_model()
 
@@ -120,9 +121,7 @@ class CalendarScreen(Screen):
         model, moves = self.model, self.moves
         run = {
             CalendarKey.NEW: self._new_booking,
-            CalendarKey.CUSTOMER: self.drawer.ask_customer,
-            CalendarKey.COMMIT: self.drawer.money_step,
-            CalendarKey.UNIT: self.panel.focus_unit,
+            **self.drawer.keys(),
             CalendarKey.GO_TO_DAY: moves.ask_day,
             CalendarKey.PREVIOUS: lambda: model.step_month(-1),
             CalendarKey.NEXT: lambda: model.step_month(1),

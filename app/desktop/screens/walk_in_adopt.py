@@ -5,6 +5,7 @@ from pathlib import Path
 
 from app.desktop.screens.walk_in_draft import Draft, DraftStore
 from app.desktop.screens.walk_in_form import WalkInForm
+from app.desktop.screens.walk_in_form_fields import from_fields
 from app.desktop.screens.walk_in_kept import KeptForms
 from app.desktop.screens.walk_in_slot import DraftSlot
 
@@ -14,7 +15,7 @@ log = logging.getLogger(__name__)
 def form_of(draft: Draft | None) -> WalkInForm | None:
     """The form of a draft's fields; None when there is none or it is damaged."""
     try:
-        return WalkInForm.from_fields(draft.fields) if draft is not None else None
+        return from_fields(draft.fields) if draft is not None else None
     except ValueError as problem:
         log.warning("the draft's fields could not be read: %s", problem)
         return None

@@ -125,8 +125,11 @@ class CustomerHits(QWidget):
             right -= key_cap_width("Enter")
             paint_key_cap(painter, right, row.top() + 13, "Enter")
             right -= 6
-        # Beside the phone: the name has its line to itself.
-        self._paint_facts(painter, row.right() - 9, row.top() + 33, hit)
+        if hit.masked:
+            # The number of the card needs the line of the phone: what is known of the person stands by the name.
+            right = self._paint_facts(painter, right, row.top() + 13, hit)
+        else:
+            self._paint_facts(painter, row.right() - 9, row.top() + 33, hit)
         font = look.font(TextRole.BASE, 600 if chosen else 400)
         painter.setFont(font)
         painter.setPen(look.text)
@@ -134,10 +137,18 @@ class CustomerHits(QWidget):
         name = QFontMetricsF(font).elidedText(hit.customer.name, Qt.TextElideMode.ElideRight, room)
         left = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
         painter.drawText(QRectF(row.left() + 11, row.top() + 3, room + 2, 20), left, name)
-        self._paint_phone(painter, QPointF(row.left() + 11, row.top() + 37), phone(hit.customer.phone))
+        at = QPointF(row.left() + 11, row.top() + 37)
+        at.setX(self._paint_phone(painter, at, phone(hit.customer.phone)))
+        if hit.masked:
+            painter.setFont(look.font(TextRole.SECONDARY))
+            painter.setPen(look.muted)
+            known = QFontMetricsF(painter.font()).elidedText(
+                f" · NIK {hit.masked}", Qt.TextElideMode.ElideRight, row.right() - 9 - at.x()
+            )
+            painter.drawText(at, known)
 
-    def _paint_facts(self, painter: QPainter, right: float, middle: float, hit: CustomerHit) -> None:
-        """Unpaid bills before anything else, else how often they rented."""
+    def _paint_facts(self, painter: QPainter, right: float, middle: float, hit: CustomerHit) -> float:
+        """Unpaid bills before anything else, else how often they rented. Answers where the name has to end."""
         look = theme()
         if hit.open_invoices:
             text = self.tr("%n tagihan belum lunas", "", hit.open_invoices)
@@ -151,12 +162,15 @@ class CustomerHits(QWidget):
             painter.setPen(style.text)
             place = box.adjusted(19, 0, 0, 0)
             painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
-        elif hit.rentals:
+            return box.left() - 6
+        if hit.rentals:
             text = self.tr("{0}x sewa").format(hit.rentals)
             paint_tag(painter, right - tag_width(text), middle, text)
+            return right - tag_width(text) - 6
+        return right
 
-    def _paint_phone(self, painter: QPainter, at: QPointF, text: str) -> None:
-        """The phone with the typed digits underlined."""
+    def _paint_phone(self, painter: QPainter, at: QPointF, text: str) -> float:
+        """The phone with the typed digits underlined; answers where it ends."""
         look = theme()
         plain, bold = look.font(TextRole.SECONDARY), look.font(TextRole.SECONDARY, 600)
         first, last = _match(text, self._text)
@@ -171,6 +185,7 @@ class CustomerHits(QWidget):
             if strong:
                 painter.fillRect(QRectF(x, at.y() + 2, width, 2), QColor(look.accent))
             x += width
+        return x
 
     def _new_text(self) -> str:
         return self.tr("Pelanggan baru {0}").format(self._text).strip()
@@ -193,15 +208,20 @@ class PersonLine(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._name = self._phone = ""
+        self._name = self._phone = self._masked = ""
         self._rentals = 0
         self.setFixedHeight(46)
         theme_source().changed.connect(self.update)
 
-    def show_person(self, name: str, phone_number: str, rentals: int) -> None:
-        self._name, self._phone, self._rentals = name, phone_number, rentals
-        self.setAccessibleName(f"{name}, {phone(phone_number)}" if phone_number else name)
+    def show_person(self, name: str, phone_number: str, rentals: int, masked: str = "") -> None:
+        self._name, self._phone, self._rentals, self._masked = name, phone_number, rentals, masked
+        self.setAccessibleName(", ".join(part for part in (name, self._second()) if part))
         self.update()
+
+    def _second(self, between: str = ", ") -> str:
+        """The phone, and the masked number of the identity card where one is known."""
+        known = f"NIK {self._masked}" if self._masked else ""
+        return between.join(part for part in (phone(self._phone) if self._phone else "", known) if part)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         look = theme()
@@ -221,7 +241,7 @@ class PersonLine(QWidget):
             painter.drawText(QRectF(0, 2, right, 20), left, name)
             painter.setFont(look.font(TextRole.SECONDARY))
             painter.setPen(look.muted)
-            painter.drawText(QRectF(0, 22, self.width(), 18), left, phone(self._phone) if self._phone else "")
+            painter.drawText(QRectF(0, 22, self.width(), 18), left, self._second(" · "))
         finally:
             painter.end()
 

@@ -11,7 +11,9 @@ from pathlib import Path
 
 log = logging.getLogger(__name__)
 
-VERSION = 1
+VERSION = 2
+READ_VERSIONS = (1, 2)
+"""1: a customer, one unit, days. 2: papers of a new customer, several units, extras and what is agreed on."""
 FORM = "walk_in"
 
 
@@ -27,6 +29,7 @@ class DraftStore:
     """One file per form, person and window (`slot`): `{"v", "form", "staff", "fields", "saved_at"}`, replaced whole.
 
     `folder` is the drafts' own. A damaged file, or one of a newer version, reads as no draft and is left where it is.
+    It may hold numbers of papers: only this user of the PC reads it, and it goes with the booking.
     """
 
     def __init__(self, folder: Path, staff: str, slot: int = 1, form: str = FORM) -> None:
@@ -37,7 +40,7 @@ class DraftStore:
     def load(self) -> Draft | None:
         try:
             found = json.loads(self.path.read_text(encoding="utf-8"))
-            if found["v"] != VERSION or found["form"] != self._form or found["staff"] != self._staff:
+            if found["v"] not in READ_VERSIONS or found["form"] != self._form or found["staff"] != self._staff:
                 return None
             saved_at = dt.datetime.fromisoformat(found["saved_at"])
             return Draft(fields=dict(found["fields"]), saved_at=saved_at) if saved_at.tzinfo is not None else None

@@ -121,5 +121,11 @@ class SectionLabel(QWidget):
             row.addWidget(KeyCap(key))
         self.setFixedHeight(22)
 
+    def add_button(self, button: QWidget) -> None:
+        """A small thing to press, at the right."""
+        row = self.layout()
+        if row is not None:
+            row.addWidget(button)
+
     def set_text(self, text: str) -> None:
         self._text.setText(text)

@@ -2,16 +2,19 @@
 
 import datetime as dt
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from enum import Enum, StrEnum, auto
 
 from app.domain.days import MAX_RENTAL_DAYS, RentalPeriod
+
+NIK_DIGITS = 16
 
 
 class FormField(StrEnum):
     CUSTOMER = "customer"
     NAME = "name"
+    NIK = "nik"
+    LICENCE = "licence"
     SKU = "sku"
     UNIT = "unit"
     FIRST_DAY = "first_day"
@@ -35,6 +38,9 @@ class Problem(StrEnum):
     NO_CUSTOMER = "no_customer"
     NO_PHONE = "no_phone"
     NO_NAME = "no_name"
+    NIK_LENGTH = "nik_length"
+    LICENCE_DAY = "licence_day"
+    LICENCE_EXPIRES = "licence_expires"
     NO_SKU = "no_sku"
     NO_FIRST = "no_first"
     PAST = "past"
@@ -43,12 +49,30 @@ class Problem(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FormLine:
+    """One more unit of the same order, already chosen; `unit_id` None means any free unit."""
+
+    sku: str
+    unit_id: str | None
+    first_day: dt.date
+    last_day: dt.date
+
+    @property
+    def period(self) -> RentalPeriod:
+        return RentalPeriod(self.first_day, self.last_day)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WalkInForm:
     """`customer_text` is what stands in the field; `customer_id` is set once somebody was picked.
 
-    `is_new` asks for `new_name`; the phone is then `customer_text`. `unit_id` None means any free unit. `order_id` is
-    the booking's identity; it belongs to one content, `sent_content` once it was sent. `was_sent` means that the answer
-    is still missing: the same content goes out under the same id again, another one never does.
+    `is_new` asks for `new_name` and, who wants to, for the papers: `new_nik` as typed, licence class and expiry day
+    (`licence_text` as typed, `licence_day` once it is a day); the phone is then `customer_text`. `new_customer_id` is
+    their identity, `new_version` what the register answered once they are written there. `customer_licence_day`,
+    `customer_masked` and `customer_blocked` are a known customer's. `lines` are the units chosen before the one in the
+    fields: one order, all or none. `unit_id` None means any free unit. `order_id` is the booking's identity; it belongs
+    to one content, `sent_content` once it was sent. `was_sent` means that the answer is still missing: the same content
+    goes out under the same id again, another one never does.
     `earlier_ids` went out with other contents and were not there when asked: asked once more after this one is booked.
     `is_given_up`: thrown away while its answer was missing.
     `kept_days` is the length to come back to while a date is being typed.
@@ -61,7 +85,17 @@ class WalkInForm:
     customer_phone: str = ""
     customer_rentals: int = 0
     is_new: bool = False
+    customer_licence_day: dt.date | None = None
+    customer_masked: str = ""
+    customer_blocked: str = ""
+    new_customer_id: str = ""
+    new_version: int | None = None
     new_name: str = ""
+    new_nik: str = ""
+    licence_class: str = ""
+    licence_text: str = ""
+    licence_day: dt.date | None = None
+    lines: tuple[FormLine, ...] = ()
     sku: str = ""
     unit_id: str | None = None
     first_day: dt.date | None = None
@@ -76,7 +110,54 @@ class WalkInForm:
     def content(self) -> str:
         """What would be ordered, as one text: equal for equal orders."""
         who = [self.new_name.strip(), self.customer_text.strip()] if self.is_new else [self.customer_id]
-        return json.dumps([*who, self.sku, self.unit_id, str(self.first_day), str(self.last_day)])
+        order: list[object] = [*who, self.sku, self.unit_id, str(self.first_day), str(self.last_day)]
+        # What older drafts never had is left out where it is empty: their text stays equal to what was sent.
+        if self.has_papers:
+            order.append([self.nik, self.licence_class, str(self.licence_day)])
+        order += [[line.sku, line.unit_id, str(line.first_day), str(line.last_day)] for line in self.lines]
+        return json.dumps(order)
+
+    @property
+    def nik(self) -> str:
+        """The digits of the typed identity number."""
+        return "".join(self.new_nik.split())
+
+    @property
+    def has_papers(self) -> bool:
+        """A new customer whose identity card or licence was typed."""
+        return self.is_new and bool(self.nik or self.licence_day is not None)
+
+    @property
+    def has_item(self) -> bool:
+        """The fields speak of a unit of their own, beside the `lines`."""
+        return bool(self.sku) or not self.lines
+
+    @property
+    def order_lines(self) -> tuple[FormLine, ...] | None:
+        """Every unit of the order; None while the fields' own is not complete."""
+        if not self.has_item:
+            return self.lines
+        if not self.sku or self.period is None:
+            return None
+        return (*self.lines, self._own_line(self.period))
+
+    def with_line_added(self) -> "WalkInForm":
+        """Put the fields' unit to the `lines` and begin another for the same days; nothing while it is incomplete."""
+        if not self.sku or self.period is None:
+            return self
+        return replace(self, lines=(*self.lines, self._own_line(self.period)), sku="", unit_id=None)
+
+    def without_line(self, at: int) -> "WalkInForm":
+        return replace(self, lines=tuple(line for number, line in enumerate(self.lines) if number != at))
+
+    def _own_line(self, period: RentalPeriod) -> FormLine:
+        return FormLine(sku=self.sku, unit_id=self.unit_id, first_day=period.first, last_day=period.last)
+
+    @property
+    def last_return(self) -> dt.date | None:
+        """When the last unit comes back: until then the licence has to be valid."""
+        own = [self.last_day] if self.has_item and self.last_day is not None else []
+        return max([*own, *(line.last_day for line in self.lines)], default=None)
 
     @property
     def is_as_sent(self) -> bool:
@@ -115,7 +196,9 @@ class WalkInForm:
     @property
     def is_empty(self) -> bool:
         """Nothing worth keeping was typed: dates alone are the form's own proposal."""
-        return not (self.customer_text.strip() or self.customer_id or self.new_name.strip() or self.was_sent)
+        return not (
+            self.customer_text.strip() or self.customer_id or self.new_name.strip() or self.lines or self.was_sent
+        )
 
     def with_days(self, count: int) -> "WalkInForm":
         """Keep the first day, move the last one."""
@@ -143,6 +226,9 @@ class WalkInForm:
             found.append((FormField.CUSTOMER, Problem.NO_PHONE))
         if self.is_new and len(self.new_name.strip()) < 2:
             found.append((FormField.NAME, Problem.NO_NAME))
+        found += self.paper_problems()
+        if not self.has_item:
+            return tuple(found)
         if not self.sku:
             found.append((FormField.SKU, Problem.NO_SKU))
         if self.first_day is None:
@@ -157,54 +243,20 @@ class WalkInForm:
             found.append((FormField.DAYS, Problem.TOO_LONG))
         return tuple(found)
 
-    def to_fields(self) -> dict[str, object]:
-        """Plain values for the draft's file."""
-        found: dict[str, object] = {}
-        for item in fields(self):
-            value = getattr(self, item.name)
-            if isinstance(value, tuple):
-                value = list(value)
-            found[item.name] = value.isoformat() if isinstance(value, dt.date) else value
+    def paper_problems(self) -> list[tuple[FormField, Problem]]:
+        """What is wrong with identity number and licence; nothing that was not typed is."""
+        found: list[tuple[FormField, Problem]] = []
+        last = self.last_return
+        if self.is_new:
+            if self.nik and not (len(self.nik) == NIK_DIGITS and self.nik.isascii() and self.nik.isdigit()):
+                found.append((FormField.NIK, Problem.NIK_LENGTH))
+            if self.licence_text.strip() and self.licence_day is None:
+                found.append((FormField.LICENCE, Problem.LICENCE_DAY))
+        day = self.known_licence_day
+        if day is not None and last is not None and day < last:
+            found.append((FormField.LICENCE if self.is_new else FormField.CUSTOMER, Problem.LICENCE_EXPIRES))
         return found
 
-    @staticmethod
-    def from_fields(found: Mapping[str, object]) -> "WalkInForm":
-        """Read a draft's values back; ValueError when they are not a form's."""
-
-        def text(name: str) -> str:
-            value = found.get(name, "")
-            if not isinstance(value, str):
-                raise ValueError(f"{name} is no text")
-            return value
-
-        def day(name: str) -> dt.date | None:
-            value = found.get(name)
-            return dt.date.fromisoformat(str(value)) if value is not None else None
-
-        def maybe(name: str) -> str | None:
-            return text(name) or None if found.get(name) is not None else None
-
-        rentals, kept = found.get("customer_rentals", 0), found.get("kept_days", 1)
-        earlier = found.get("earlier_ids")
-        order_id = text("order_id")
-        if not order_id:
-            raise ValueError("order_id is missing")
-        return WalkInForm(
-            order_id=order_id,
-            customer_text=text("customer_text"),
-            customer_id=maybe("customer_id"),
-            customer_name=text("customer_name"),
-            customer_phone=text("customer_phone"),
-            customer_rentals=rentals if isinstance(rentals, int) else 0,
-            is_new=found.get("is_new") is True,
-            new_name=text("new_name"),
-            sku=text("sku"),
-            unit_id=maybe("unit_id"),
-            first_day=day("first_day"),
-            last_day=day("last_day"),
-            kept_days=kept if isinstance(kept, int) and 1 <= kept <= MAX_RENTAL_DAYS else 1,
-            was_sent=found.get("was_sent") is True,
-            sent_content=text("sent_content"),
-            earlier_ids=tuple(map(str, earlier)) if isinstance(earlier, list) else (),
-            is_given_up=found.get("is_given_up") is True,
-        )
+    @property
+    def known_licence_day(self) -> dt.date | None:
+        return self.licence_day if self.is_new else self.customer_licence_day

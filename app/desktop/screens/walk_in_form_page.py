@@ -8,20 +8,25 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.desktop.screens.walk_in_customer import CustomerHits, PersonLine
 from app.desktop.screens.walk_in_fields import CompactDateField, CustomerField, DaysField, SectionLabel
+from app.desktop.screens.walk_in_lines import OrderLines
+from app.desktop.screens.walk_in_new_person import NewPerson
 from app.desktop.theme import TextRole
+from app.desktop.widgets.button import Button, ButtonSize
 from app.desktop.widgets.card import Surface
-from app.desktop.widgets.field import Field
 from app.desktop.widgets.label import Label, Tone
 from app.desktop.widgets.pick_field import PickField
 
 _PERSON_AREA = 122
 _PERSON_AREA_LEAST = 86
+_PAPERS_AREA = 140
 
 
 class FormFields(Surface):
     """Places never move: suggestions, the picked person and the new name share one area of a fixed height."""
 
-    def __init__(self, today: Callable[[], dt.date], parent: QWidget | None = None) -> None:
+    def __init__(
+        self, today: Callable[[], dt.date], *, has_papers: bool = False, parent: QWidget | None = None
+    ) -> None:
         super().__init__("surface", parent=parent)
         self._today = today
         column = QVBoxLayout(self)
@@ -37,20 +42,20 @@ class FormFields(Surface):
         area.setContentsMargins(0, 2, 0, 0)
         area.setSpacing(1)
         self.person = PersonLine()
-        self._name_label = Label("", TextRole.SECONDARY, Tone.MUTED)
-        self.new_name = Field("")
-        self.new_name.edit.setMaxLength(80)
+        self.new_person = NewPerson(today, has_papers=has_papers)
+        self.new_name = self.new_person.name
         self._hint = Label("", TextRole.SECONDARY, Tone.MUTED)
         self._hint.setWordWrap(True)
-        for label in (self._name_label, self._hint):
-            label.setContentsMargins(3, 0, 3, 0)
+        self._hint.setContentsMargins(3, 0, 3, 0)
         self.person.setContentsMargins(3, 0, 3, 0)
-        for widget in (self.person, self._name_label, self.new_name, self._hint):
+        for widget in (self.person, self.new_person, self._hint):
             area.addWidget(widget)
         area.addStretch(1)
         column.addWidget(self._customer_label)
         column.addWidget(self.customer)
         column.addWidget(self._person_area)
+        self.order_lines = OrderLines()
+        column.addWidget(self.order_lines)
         labels = QHBoxLayout()
         labels.setSpacing(2)
         self._sku_label = SectionLabel("2", "")
@@ -89,16 +94,27 @@ class FormFields(Surface):
         self.message.setFixedHeight(34)
         column.addWidget(self.message)
         self.hits = CustomerHits(self)
+        self.add_button = Button(flat=True, size=ButtonSize.ROW)
+        self._days_label.add_button(self.add_button)
+        self.clear_button = Button(flat=True, size=ButtonSize.ROW)
+        self._customer_label.add_button(self.clear_button)
         self.retranslate()
+
+    def show_person_area(self, *, with_papers: bool) -> None:
+        """The papers of somebody new need more room than a name; everybody else keeps one height."""
+        self._person_area.setMaximumHeight(_PAPERS_AREA if with_papers else _PERSON_AREA)
+        self._person_area.setMinimumHeight(_PAPERS_AREA if with_papers else _PERSON_AREA_LEAST)
 
     def retranslate(self) -> None:
         self._customer_label.set_text(self.tr("Pelanggan"))
         self.customer.set_name(self.tr("Pelanggan"))
         self.customer.set_placeholder(self.tr("Telepon atau nama"))
         self._hint.setText(self.tr("Mulai dari 4 angka telepon atau 2 huruf nama."))
-        self._name_label.setText(self.tr("Nama pelanggan baru"))
-        self.new_name.set_name(self.tr("Nama pelanggan baru"))
-        self.new_name.set_placeholder(self.tr("Sesuai KTP"))
+        self.new_person.retranslate()
+        self.add_button.setText(self.tr("Unit lagi"))
+        self.add_button.set_hint(self.tr("Satu unit lagi di booking ini; satu tagihan, semua atau tidak sama sekali"))
+        self.clear_button.setText(self.tr("Buang"))
+        self.clear_button.set_hint(self.tr("Buang isian dan mulai baru"))
         self._sku_label.set_text(self.tr("Barang"))
         self.sku.set_name(self.tr("Barang"))
         self._unit_label.set_text(self.tr("Unit"))

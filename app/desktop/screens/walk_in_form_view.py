@@ -2,59 +2,55 @@
 
 import datetime as dt
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from app.desktop.announce import announce
-from app.desktop.errors import failure_sentence, refusal_sentence
 from app.desktop.screens.calendar_verbs import booking_reason
-from app.desktop.screens.walk_in_form import FormField
-from app.desktop.screens.walk_in_form_page import FormFields
-from app.desktop.screens.walk_in_sent import FoundOrder
+from app.desktop.screens.walk_in_form_messages import FormMessages
 from app.desktop.screens.walk_in_texts import (
     digit_count,
-    found_sentence,
+    nik_warning,
     offline_reason,
     problem_sentence,
     return_note,
 )
 from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
 from app.desktop.typed import typed_days
-from app.desktop.viewmodel import Failure
 from app.desktop.widgets.field import Field
 from app.desktop.widgets.label import Tone
 from app.desktop.widgets.pick_field import Pick
-from app.domain.errors import Refusal, RefusalCode
+from app.usecases.booking_input import MAX_LINES
 
 ANY_UNIT = "any"
 
 
-class FormPage(FormFields):
-    """`finished` after Enter in the last field, `focused` with a field that gets the focus."""
+class FormPage(FormMessages):
+    """`finished` after Enter in the last field."""
 
     finished = Signal()
-    focused = Signal(object)
 
     def __init__(self, model: WalkInViewModel, parent: QWidget | None = None) -> None:
-        super().__init__(lambda: model.today() if model.clock.is_set() else dt.date.min, parent)
-        self.model = model
+        super().__init__(model, parent)
         self._automatic = ""
         self._filling = False
         self._free: frozenset[str] | None = None
         model.hits_changed.connect(self._show_hits)
-        model.refused.connect(self._show_refusal)
-        model.failed.connect(self._show_failure)
-        model.invalid.connect(self._show_problems)
-        model.found_sent.connect(self._show_found)
-        model.sent_asked.connect(self._show_asked)
         self.hits.picked.connect(self._picked)
         self.hits.new_wanted.connect(self._new_customer)
         self.customer.typed.connect(self._customer_typed)
         self.customer.stepped.connect(self.hits.step)
         self.customer.entered.connect(self._customer_entered)
-        self.new_name.typed.connect(self._name_typed)
-        self.new_name.edit.returnPressed.connect(self._name_entered)
+        person = self.new_person
+        person.name_typed.connect(self._name_typed)
+        person.nik_typed.connect(self._nik_typed)
+        person.class_picked.connect(model.set_licence_class)
+        person.licence_typed.connect(self._licence_typed)
+        person.left.connect(self._paper_left)
+        person.wanted.connect(self.focus)
+        person.finished.connect(self._person_finished)
+        self.order_lines.dropped.connect(model.drop_line)
+        self.add_button.clicked.connect(self.add_line)
         self.sku.picked.connect(self._sku_picked)
         self.sku.entered.connect(lambda: self.focus(self.unit))
         self.unit.picked.connect(self._unit_picked)
@@ -125,15 +121,6 @@ class FormPage(FormFields):
             return True
         return False
 
-    def quiet(self) -> None:
-        """The person goes on typing: the last message has been read."""
-        self.message.setText("")
-        for field in self._fields():
-            field.set_wrong(False)
-
-    def _fields(self) -> tuple[Field, ...]:
-        return self.customer, self.new_name, self.sku, self.unit, self.first, self.last, self.days
-
     # --- showing ------------------------------------------------------------------------------------------------------
 
     def _show_form(self) -> None:
@@ -144,14 +131,18 @@ class FormPage(FormFields):
         self.customer.set_suffix("" if form.customer_id else digit_count(form.customer_text))
         picked = form.customer_id is not None
         self.person.setVisible(picked)
-        self.person.show_person(form.customer_name, form.customer_phone, form.customer_rentals)
-        self._name_label.setVisible(form.is_new)
-        self.new_name.setVisible(form.is_new)
-        if not self.new_name.edit.hasFocus():
-            self.new_name.set_text(form.new_name)
+        self.person.show_person(
+            form.customer_name, form.customer_phone, form.customer_rentals, masked=form.customer_masked
+        )
+        self.show_person_area(with_papers=form.is_new and self.new_person.has_papers)
+        self.new_person.setVisible(form.is_new)
+        self.new_person.show_form(form)
         self._hint.setVisible(not picked and not form.is_new)
         if picked or form.is_new:
             self.hits.hide()
+        self.order_lines.show_lines(form.lines, self.model.fleet)
+        self.add_button.setVisible(bool(form.sku) and form.period is not None and len(form.lines) + 1 < MAX_LINES)
+        self.clear_button.setVisible(not form.is_empty or self.model.draft_count > 0)
         self._show_skus()
         self._show_units()
         if not self.first.edit.hasFocus() or self.first.day() != form.first_day:
@@ -214,73 +205,39 @@ class FormPage(FormFields):
         below = self.customer.geometry()
         self.hits.setGeometry(below.left() + 3, below.bottom() + 1, below.width() - 6, self.hits.sizeHint().height())
 
-    def _show_refusal(self, refusal: Refusal) -> None:
-        if refusal.code is RefusalCode.DAYS_TAKEN:
-            return
-        if refusal.code is RefusalCode.UNREACHABLE:
-            if self.model.is_busy("search", "price") or not self.model.form.was_sent:
-                self._say(self.tr("Harga belum bisa dihitung. Yang Anda isi tersimpan sebagai draf."), Tone.WARNING)
-            else:
-                self._say(self.tr("Belum tahu apakah unit tertahan. Tekan F9 lagi: tidak akan dobel."), Tone.WARNING)
-            return
-        if refusal.code is RefusalCode.DUPLICATE and refusal.field == "order_id":
-            text = self.tr("Kiriman ini milik booking lain, isian belum ditahan. Periksa kalender, lalu F9 lagi.")
-            self._say(text)
-            return
-        self._say(refusal_sentence(refusal, self.model.who.branch.zone).whole)
-        self._mark(_field_of(refusal))
-
-    def _show_found(self, found: object) -> None:
-        """The order before this one was booked after all; what stands here was not."""
-        if isinstance(found, FoundOrder) and found.is_draft_kept:
-            text = self.tr("{0} Isian ini belum dikirim: F9 menahannya sebagai booking baru.")
-            self._say(text.format(found_sentence(found)), Tone.WARNING)
-
-    def _show_asked(self) -> None:
-        self._say(self.tr("Memeriksa dulu kiriman sebelumnya; isian ini ditahan sesudahnya."), Tone.WARNING)
-
-    def _show_failure(self, failure: Failure) -> None:
-        self._say(failure_sentence(failure).whole)
-
-    def _show_problems(self, problems: object) -> None:
-        if not isinstance(problems, tuple) or not problems:
-            return
-        self._say(" ".join(dict.fromkeys(problem_sentence(problem) for _, problem in problems)))
-        for name, _ in problems:
-            widget = self._widget_of(name)
-            if widget is not None:
-                widget.set_wrong(True)
-        self._mark(problems[0][0])
-
-    def _mark(self, name: FormField | None) -> None:
-        widget = self._widget_of(name) if name is not None else None
-        if widget is not None:
-            widget.set_wrong(True)
-            self.focus(widget)
-
-    def _widget_of(self, name: FormField) -> Field | None:
-        return {
-            FormField.CUSTOMER: self.customer,
-            FormField.NAME: self.new_name,
-            FormField.SKU: self.sku,
-            FormField.UNIT: self.unit,
-            FormField.FIRST_DAY: self.first,
-            FormField.LAST_DAY: self.last,
-            FormField.DAYS: self.days,
-        }.get(name)
-
-    def _say(self, text: str, tone: Tone = Tone.ERROR) -> None:
-        if text != self.message.text():
-            self.message.set_tone(tone)
-            self.message.setText(text)
-            if text and self.isVisible():
-                announce(self, text, assertive=tone is Tone.ERROR)
-
     # --- what the person does -----------------------------------------------------------------------------------------
 
     def _name_typed(self, text: str) -> None:
         self.quiet()
         self.model.type_new_name(text)
+
+    def _nik_typed(self, text: str) -> None:
+        self.quiet()
+        self.model.type_nik(text)
+
+    def _licence_typed(self, text: str, day: object) -> None:
+        self.quiet()
+        self.model.type_licence(text, day if isinstance(day, dt.date) else None)
+
+    def _paper_left(self, field: object) -> None:
+        """A field of the papers was left: what is wrong or odd with it is said now, not while it is typed."""
+        for name, problem in self.model.form.paper_problems():
+            if self._widget_of(name) is field and isinstance(field, Field):
+                field.set_wrong(True)
+                self._say(problem_sentence(problem, self.model.form))
+                return
+        if field is self.new_person.nik and (odd := nik_warning(self.model.form)):
+            self._say(odd, Tone.WARNING)
+
+    def _person_finished(self) -> None:
+        self.focus(self.customer if not self.model.form.customer_text.strip() else self.sku)
+
+    def add_line(self) -> None:
+        """One more unit for the same customer: the next item is typed, the days stay."""
+        if self.model.form.with_line_added() is not self.model.form:
+            self.quiet()
+            self.model.add_line()
+            self.focus(self.sku)
 
     def _sku_picked(self, key: str) -> None:
         self.quiet()
@@ -316,9 +273,6 @@ class FormPage(FormFields):
         self.model.ask_new()
         self.focus(self.new_name if self.model.form.customer_text else self.customer)
 
-    def _name_entered(self) -> None:
-        self.focus(self.customer if not self.model.form.customer_text.strip() else self.sku)
-
     def _first_changed(self, day: object) -> None:
         if not self._filling and (day is None or isinstance(day, dt.date)):
             self.quiet()
@@ -336,13 +290,6 @@ class FormPage(FormFields):
         if count is not None:
             self.model.set_days(count)
 
-    def focus(self, field: Field) -> None:
-        field.edit.setFocus(Qt.FocusReason.TabFocusReason)
-        self.focused.emit(field)
-        # From the end to the beginning: a text wider than the box shows its beginning.
-        field.edit.end(False)
-        field.edit.home(True)
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_hits()
@@ -351,19 +298,3 @@ class FormPage(FormFields):
         if event.type() == QEvent.Type.LanguageChange:
             self.retranslate()
         super().changeEvent(event)
-
-
-def _field_of(refusal: Refusal) -> FormField | None:
-    """Which widget a refusal speaks of."""
-    name = refusal.field or ""
-    for part, field in (
-        ("customer.name", FormField.NAME),
-        ("customer", FormField.CUSTOMER),
-        ("sku", FormField.SKU),
-        ("unit_id", FormField.UNIT),
-        ("first_day", FormField.FIRST_DAY),
-        ("last_day", FormField.LAST_DAY),
-    ):
-        if part in name:
-            return field
-    return None

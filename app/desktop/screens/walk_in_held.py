@@ -30,12 +30,19 @@ class Hold:
     quote: Quote | None
     total: Rupiah
     deadline: dt.datetime | None
+    others: tuple[tuple[str, str], ...] = ()
+    """Booking and unit id of the other units of the order."""
+
+    @property
+    def booking_ids(self) -> tuple[str, ...]:
+        return (self.booking_id, *(booking_id for booking_id, _ in self.others))
 
 
 def hold_of(booked: BookedOrder, row: BookingRow | None, form: WalkInForm, quote: Quote | None) -> Hold | None:
     """The order that was written for this form; None when its days are known from nowhere."""
     item = booked.bookings[0]
-    period = row.period if row is not None else form.period
+    lines = form.order_lines
+    period = row.period if row is not None else lines[0].period if lines else form.period
     if period is None:
         return None
     name = form.new_name.strip() if form.is_new else form.customer_name
@@ -45,7 +52,7 @@ def hold_of(booked: BookedOrder, row: BookingRow | None, form: WalkInForm, quote
         invoice_id=booked.invoice_id,
         booking_id=item.id,
         number=item.number,
-        sku=row.unit.sku.code if row is not None else form.sku,
+        sku=row.unit.sku.code if row is not None else (lines[0].sku if lines else form.sku),
         unit_id=row.unit.unit.id if row is not None else item.unit_id,
         period=period,
         customer_name=row.customer.name if row is not None else name,
@@ -54,6 +61,7 @@ def hold_of(booked: BookedOrder, row: BookingRow | None, form: WalkInForm, quote
         quote=quote if quote is not None and quote.total == booked.total else None,
         total=booked.total,
         deadline=item.payment_deadline,
+        others=tuple((other.id, other.unit_id) for other in booked.bookings[1:]),
     )
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from app.desktop.screens.walk_in_draft import Draft, DraftStore
 from app.desktop.screens.walk_in_form import WalkInForm
+from app.desktop.screens.walk_in_form_fields import from_fields, to_fields
 
 log = logging.getLogger(__name__)
 
@@ -25,13 +26,13 @@ class KeptForms:
         self._forms = self._read()
 
     def __len__(self) -> int:
-        return len(self._offered())
+        return len(self.offered())
 
     def all(self) -> tuple[WalkInForm, ...]:
         return self._forms
 
     def newest(self) -> WalkInForm | None:
-        offered = self._offered()
+        offered = self.offered()
         return offered[-1] if offered else None
 
     def sent(self) -> tuple[WalkInForm, ...]:
@@ -77,7 +78,8 @@ class KeptForms:
         self._forms = ()
         self._store.discard()
 
-    def _offered(self) -> tuple[WalkInForm, ...]:
+    def offered(self) -> tuple[WalkInForm, ...]:
+        """Those that can be gone on with, the oldest first."""
         return tuple(form for form in self._forms if not form.is_given_up)
 
     def _read(self) -> tuple[WalkInForm, ...]:
@@ -89,7 +91,7 @@ class KeptForms:
         forms: list[WalkInForm] = []
         for item in found:
             try:
-                forms.append(WalkInForm.from_fields(dict(item)))
+                forms.append(from_fields(dict(item)))
             except (TypeError, ValueError) as problem:
                 log.warning("a kept draft could not be read: %s", type(problem).__name__)
         return tuple(forms)
@@ -100,5 +102,5 @@ class KeptForms:
         if not self._forms or self.saved_at is None:
             self._store.discard()
             return True
-        fields = {"forms": [form.to_fields() for form in self._forms]}
+        fields = {"forms": [to_fields(form) for form in self._forms]}
         return self._store.save(Draft(fields=fields, saved_at=self.saved_at))

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.desktop.commands import call, command
 from app.desktop.screens.calendar_clock import ServerClock
-from app.desktop.screens.walk_in_counter import WalkInCounter
+from app.desktop.screens.walk_in_counter import Offers, WalkInCounter
 from app.desktop.screens.walk_in_form import Stage, WalkInForm
 from app.desktop.screens.walk_in_form_viewmodel import FormViewModel
 from app.domain.booking import BookingState
@@ -63,9 +63,10 @@ class SentViewModel(FormViewModel):
         find_order: Callable[[str], BookedOrder | None],
         find_booking: Callable[[str], BookingRow | None],
         new_id: Callable[[], str],
+        offers: Offers | None = None,
         parent: QObject | None = None,
     ) -> None:
-        super().__init__(counter, clock, folder, new_id=new_id, parent=parent)
+        super().__init__(counter, clock, folder, new_id=new_id, offers=offers, parent=parent)
         self._find_order = find_order
         self._find_booking = find_booking
         self._absent: dict[str, tuple[int, float]] = {}

@@ -4,19 +4,20 @@ import datetime as dt
 
 from PySide6.QtCore import QCoreApplication
 
-from app.desktop.formats import day_with_weekday, money, zone_label
+from app.desktop.formats import day_short, day_with_weekday, money, zone_label
 from app.desktop.language import language
-from app.desktop.screens.walk_in_form import Problem
+from app.desktop.screens.walk_in_form import NIK_DIGITS, Problem, WalkInForm
 from app.desktop.screens.walk_in_form_viewmodel import FormViewModel
 from app.desktop.screens.walk_in_sent import FoundOrder
 from app.desktop.states import ShownState, state_label
 from app.domain.booking import BookingState
+from app.domain.identity import NikWarning, nik_warnings
 from app.domain.invoice import InvoiceLine, LineKind
 from app.domain.pricing import Quote
 from app.domain.staff import Branch
 
 
-def problem_sentence(problem: Problem) -> str:
+def problem_sentence(problem: Problem, form: WalkInForm | None = None) -> str:
     """One short sentence per problem: what to type, no blame."""
     match problem:
         case Problem.NO_CUSTOMER:
@@ -25,6 +26,15 @@ def problem_sentence(problem: Problem) -> str:
             return QCoreApplication.translate("WalkIn", "Nomor telepon 9-13 angka, contoh 0812-3456-7890.")
         case Problem.NO_NAME:
             return QCoreApplication.translate("WalkIn", "Isi nama sesuai KTP.")
+        case Problem.NIK_LENGTH:
+            count = sum(sign.isdigit() for sign in form.nik) if form is not None else 0
+            return QCoreApplication.translate("WalkIn", "NIK harus 16 angka, baru {0}.").format(count)
+        case Problem.LICENCE_DAY:
+            return QCoreApplication.translate("WalkIn", "Isi tanggal SIM, contoh 30/11/28.")
+        case Problem.LICENCE_EXPIRES:
+            day = form.known_licence_day if form is not None else None
+            text = QCoreApplication.translate("WalkIn", "SIM habis {0}, sebelum tanggal kembali.")
+            return text.format(day_short(day, language()) if day is not None else "–")
         case Problem.NO_SKU:
             return QCoreApplication.translate("WalkIn", "Pilih barang.")
         case Problem.NO_FIRST:
@@ -35,6 +45,17 @@ def problem_sentence(problem: Problem) -> str:
             return QCoreApplication.translate("WalkIn", "Tanggal kembali tidak boleh sebelum tanggal ambil.")
         case Problem.TOO_LONG:
             return QCoreApplication.translate("WalkIn", "Lama sewa 1-365 hari.")
+
+
+def nik_warning(form: WalkInForm) -> str:
+    """What looks odd in an identity number of 16 digits; it stands all the same."""
+    if (
+        len(form.nik) != NIK_DIGITS
+        or not (form.nik.isascii() and form.nik.isdigit())
+        or NikWarning.ODD_DATE not in nik_warnings(form.nik)
+    ):
+        return ""
+    return QCoreApplication.translate("WalkIn", "Tanggal pada NIK tidak lazim, periksa kartunya.")
 
 
 def offline_reason(model: FormViewModel) -> str:

@@ -13,6 +13,7 @@ from app.desktop.screens.walk_in_form import Stage, WalkInForm
 from app.desktop.screens.walk_in_form_view import FormPage
 from app.desktop.screens.walk_in_held import Hold
 from app.desktop.screens.walk_in_hold import HoldPage
+from app.desktop.screens.walk_in_parked import ParkedList
 from app.desktop.screens.walk_in_price import PriceLines
 from app.desktop.screens.walk_in_texts import offline_reason
 from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
@@ -37,9 +38,10 @@ class WalkInPanel(QWidget):
         super().__init__(parent)
         self.model = model
         self._action = action
+        self._park: QAction | None = None
         self._pinned = False
         self._filling = False
-        self._is_asking = False
+        self._is_asking = self._is_listing = False
         self._parked: QWidget | None = None
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         page = QVBoxLayout(self)
@@ -54,6 +56,8 @@ class WalkInPanel(QWidget):
         self._stack.addWidget(self.hold_page)
         self.choice = DraftChoice()
         self._stack.addWidget(self.choice)
+        self.parked = ParkedList()
+        self._stack.addWidget(self.parked)
         page.addWidget(self._stack, 1)
         page.addWidget(self._make_foot())
         self._connect()
@@ -91,13 +95,14 @@ class WalkInPanel(QWidget):
         buttons = QHBoxLayout()
         buttons.setSpacing(2)
         buttons.setContentsMargins(0, 0, 0, 0)
-        self.clear_button = Button("", size=ButtonSize.PRIMARY)
+        self.park_button = Button("", size=ButtonSize.TIGHT)
+        self.clear_button = self.form.clear_button
         self.clear_button.clicked.connect(self._clear)
-        self.release_button = Button("", size=ButtonSize.PRIMARY)
+        self.release_button = Button("", size=ButtonSize.TIGHT)
         self.release_button.clicked.connect(lambda: self.model.cancel_hold())
-        self.primary = Button("", primary=True, size=ButtonSize.PRIMARY)
+        self.primary = Button("", primary=True, size=ButtonSize.TIGHT)
         self.primary.follow(self._action)
-        buttons.addWidget(self.clear_button)
+        buttons.addWidget(self.park_button)
         buttons.addWidget(self.release_button)
         buttons.addWidget(self.primary, 1)
         column.addLayout(buttons)
@@ -111,6 +116,14 @@ class WalkInPanel(QWidget):
         model.ticked.connect(self.hold_page.show_time)
         model.draft_saved.connect(self._show_saved)
         self.form.finished.connect(self.focus_primary)
+        self.parked.chosen.connect(self._take_up)
+        self.parked.left.connect(self.escape)
+
+    def follow_park(self, park: QAction) -> None:
+        """The key that puts the form aside; its button is drawn here."""
+        self._park = park
+        self.park_button.follow(park)
+        self.show_model()
 
     # --- what the screen calls ----------------------------------------------------------------------------------------
 
@@ -126,7 +139,9 @@ class WalkInPanel(QWidget):
 
     def start_typing(self) -> None:
         """Focus where typing goes on: the first empty field, or the next money step."""
-        if self._is_asking:
+        if self._is_listing:
+            self.parked.take_focus()
+        elif self._is_asking:
             self.choice.take_focus()
         elif self.model.stage is Stage.FORM:
             self.form.start_typing()
@@ -153,19 +168,30 @@ class WalkInPanel(QWidget):
 
     def ask(self, form: WalkInForm) -> None:
         """Ask whether to go on with this draft."""
-        self._is_asking = True
+        self._is_asking, self._is_listing = True, False
         self.choice.ask(form)
         self.show_model()
+
+    def list_parked(self) -> None:
+        """Shift+F4: the drafts that wait; nothing that stands in the form changes."""
+        self._is_asking = self._is_listing = True
+        self.parked.show_forms(self.model.kept_forms())
+        self.show_model()
+        self.start_typing()
 
     def is_asking(self) -> bool:
         return self._is_asking
 
     def end_question(self) -> None:
-        self._is_asking = False
+        self._is_asking = self._is_listing = False
         self.show_model()
 
     def escape(self) -> bool:
         """Close one level inside the drawer; False when the drawer itself is to be closed."""
+        if self._is_listing:
+            self.end_question()
+            self.start_typing()
+            return True
         return not self._is_asking and self.form.escape()
 
     # --- showing ------------------------------------------------------------------------------------------------------
@@ -178,7 +204,8 @@ class WalkInPanel(QWidget):
         self._filling = True
         try:
             is_form = model.stage is Stage.FORM
-            shown = self.choice if self._is_asking else self._scroll if is_form else self.hold_page
+            asked = self.parked if self._is_listing else self.choice
+            shown = asked if self._is_asking else self._scroll if is_form else self.hold_page
             self._park_focus(shown)
             self._stack.setCurrentWidget(shown)
             self._show_head()
@@ -198,7 +225,7 @@ class WalkInPanel(QWidget):
         if focus is None or not self.isAncestorOf(focus) or self._parked is not None:
             return
         goes = self._stack.isAncestorOf(focus) and page is not self._stack.currentWidget()
-        if goes or focus in (self.primary, self.release_button, self.clear_button):
+        if goes or focus in (self.primary, self.release_button, self.clear_button, self.park_button):
             self._parked = focus
             self.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -238,9 +265,9 @@ class WalkInPanel(QWidget):
     def _show_buttons(self) -> None:
         model = self.model
         busy = model.is_busy("book", "cancel_hold")
-        # Emptying an empty form would do nothing, unless a draft that was put aside comes back by it.
-        may_clear = not model.form.is_empty or model.draft_count > 0
-        self.clear_button.setVisible(model.stage is Stage.FORM and not self._is_asking and may_clear)
+        self.park_button.setVisible(model.stage is Stage.FORM and not self._is_asking)
+        if self._park is not None:
+            self._park.setEnabled(model.stage is Stage.FORM and not model.form.is_empty and not busy)
         self.release_button.setVisible(model.stage in (Stage.HELD, Stage.CHECKING))
         self.release_button.setEnabled(not busy and model.is_online)
         reason = ""
@@ -248,7 +275,11 @@ class WalkInPanel(QWidget):
             case Stage.FORM:
                 text = self.tr("Menahan…") if busy else self.tr("Tahan 15 mnt & tagih")
                 if self._is_asking:
-                    reason = self.tr("Pilih dulu: lanjutkan draf atau mulai baru.")
+                    reason = (
+                        self.tr("Pilih dulu satu draf, atau Esc.")
+                        if self._is_listing
+                        else self.tr("Pilih dulu: lanjutkan draf atau mulai baru.")
+                    )
                 else:
                     reason = booking_reason(model.who.roles) or offline_reason(model)
             case Stage.HELD | Stage.CHECKING:
@@ -281,6 +312,12 @@ class WalkInPanel(QWidget):
     def _clear(self) -> None:
         self.form.quiet()
         self.model.clear()
+        self.form.start_typing()
+
+    def _take_up(self, order_id: str) -> None:
+        self.end_question()
+        self.form.quiet()
+        self.model.take_up(order_id)
         self.form.start_typing()
 
     def _held(self, hold: object) -> None:
@@ -322,8 +359,8 @@ class WalkInPanel(QWidget):
     def retranslate(self) -> None:
         self.setAccessibleName(self.tr("Booking baru"))
         self.close_button.set_hint(self.tr("Tutup (Esc), draf tetap ada"))
-        self.clear_button.setText(self.tr("Buang"))
-        self.clear_button.set_hint(self.tr("Buang isian dan mulai baru"))
+        self.park_button.setText(self.tr("Parkir"))
+        self.park_button.set_hint(self.tr("Simpan dulu, layani pelanggan berikutnya. Shift+F4: daftarnya"))
         self.release_button.setText(self.tr("Batalkan tahan"))
 
 

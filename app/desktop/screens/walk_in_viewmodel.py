@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.desktop.commands import call, command, reload_command
 from app.desktop.screens.calendar_clock import ServerClock
-from app.desktop.screens.walk_in_counter import WalkInCounter
+from app.desktop.screens.walk_in_counter import Offers, WalkInCounter
 from app.desktop.screens.walk_in_form import Stage, WalkInForm
 from app.desktop.screens.walk_in_held import Hold, hold_of, is_moved, moved
 from app.desktop.screens.walk_in_sent import SentViewModel, found_order
@@ -47,10 +47,18 @@ class WalkInViewModel(SentViewModel):
         find_order: Callable[[str], BookedOrder | None],
         find_booking: Callable[[str], BookingRow | None],
         new_id: Callable[[], str] = lambda: str(uuid.uuid4()),
+        offers: Offers | None = None,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(
-            counter, clock, folder, find_order=find_order, find_booking=find_booking, new_id=new_id, parent=parent
+            counter,
+            clock,
+            folder,
+            find_order=find_order,
+            find_booking=find_booking,
+            new_id=new_id,
+            offers=offers,
+            parent=parent,
         )
         self.hold: Hold | None = None
         self._spent = self.form
@@ -116,7 +124,8 @@ class WalkInViewModel(SentViewModel):
         if self.hold is None:
             return
         booking_id, spent = self.hold.booking_id, self._spent
-        await call(partial(self._bookings.cancel, booking_id, "", version=version))
+        for each in self.hold.booking_ids:
+            await call(partial(self._bookings.cancel, each, "", version=version))
         if self.hold is not None and self.hold.booking_id == booking_id:
             self._release()
             return
@@ -192,6 +201,8 @@ class WalkInViewModel(SentViewModel):
             return
         if self.form.is_other_sent:
             self.form = replace(self.form, order_id=self._new_id())
+        if not await self._save_customer(self.form):
+            return
         request = self._request()
         if request is None:
             return
@@ -218,7 +229,7 @@ class WalkInViewModel(SentViewModel):
         """Somebody moved what is held: its unit, days and money are the server's."""
         line = BookLine(sku=row.unit.sku.code, period=row.period, unit_id=row.unit.unit.id)
         booked = await call(self._find_order, row.order_id)
-        quote = await call(self._bookings.quote, (line,))
+        quote = await call(self._bookings.quote, (line,)) if self.hold is not None and not self.hold.others else None
         if booked is not None and self.hold is not None and self.hold.booking_id == row.id:
             self.hold = moved(self.hold, row, booked.total, quote)
 
@@ -255,15 +266,16 @@ class WalkInViewModel(SentViewModel):
         return replace(form, order_id=self._new_id(), was_sent=False, sent_content="", earlier_ids=())
 
     def _request(self) -> BookRequest | None:
-        line, form = self._line(), self.form
-        if line is None:
+        lines, form = self._lines(), self.form
+        if not lines:
             return None
+        is_typed = form.is_new and not self._has_card(form)
         return BookRequest(
             order_id=form.order_id,
-            lines=(line,),
-            customer_id=form.customer_id,
-            customer_name=form.new_name.strip() if form.is_new else None,
-            customer_phone=self.phone() if form.is_new else None,
+            lines=lines,
+            customer_id=form.customer_id if not form.is_new else None if is_typed else form.new_customer_id,
+            customer_name=form.new_name.strip() if is_typed else None,
+            customer_phone=self.phone() if is_typed else None,
         )
 
     def _note_answer(self, order_id: str, no: Refusal) -> None:

@@ -26,6 +26,7 @@ class ButtonSize(Enum):
     SMALL = (28, 11, TextRole.SECONDARY)
     NORMAL = (32, 12, TextRole.BASE)
     PRIMARY = (40, 16, TextRole.BASE)
+    TIGHT = (40, 9, TextRole.BASE)
     PAY = (48, 20, TextRole.SECTION)
 
     @property
