@@ -1,4 +1,4 @@
-"""What a rental costs: rent by days, deposit, and the invoice's one PPN."""
+"""What a rental costs: rent by days, extras, a discount over both, deposit, and the invoice's one PPN."""
 
 from __future__ import annotations
 
@@ -9,28 +9,84 @@ from dataclasses import dataclass
 from app.domain.catalogue import Sku
 from app.domain.days import RentalPeriod
 from app.domain.invoice import InvoiceLine, LineKind
-from app.domain.money import Ppn, Rupiah, ppn_inside, ppn_on_top, ppn_rate
+from app.domain.money import ZERO, Ppn, Rupiah, half_up, ppn_inside, ppn_on_top, ppn_rate
+from app.domain.rates import RENT_WORDS, ChosenExtra, charged_days, rent_parts
+from app.domain.rates import Extra as Extra
+from app.domain.rates import ExtraWish as ExtraWish
+from app.domain.rates import RateCard as RateCard
 from app.domain.staff import Branch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """What a booking is priced by, as it is frozen on it: changes of its days are priced by the same.
+
+    `holidays` are the days that cost the card's holiday rate; `day_offset` and `min_days` say how days are counted.
+    """
+
+    name: str
+    card: RateCard
+    holidays: frozenset[dt.date] = frozenset()
+    extras: tuple[ChosenExtra, ...] = ()
+    discount_percent: int = 0
+    day_offset: int = 0
+    min_days: int = 1
+
+    def days(self, period: RentalPeriod) -> int:
+        """Days that are paid for."""
+        return charged_days(period.count, self.day_offset, self.min_days)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class QuoteLine:
-    """One unit of an order: the SKU's rates as they are frozen on the booking."""
+    """One unit of an order, as it will be frozen on the booking. Without `card` and `deposit` those of the SKU."""
 
     booking_id: str
     sku: Sku
     period: RentalPeriod
+    extras: tuple[ChosenExtra, ...] = ()
+    discount_percent: int = 0
+    deposit: Rupiah | None = None
+    card: RateCard | None = None
+    holidays: frozenset[dt.date] = frozenset()
+    day_offset: int = 0
+    min_days: int = 1
+
+    @property
+    def terms(self) -> Terms:
+        return Terms(
+            name=self.sku.name,
+            card=self.card or RateCard(weekday=self.sku.daily_rate),
+            holidays=self.holidays,
+            extras=self.extras,
+            discount_percent=self.discount_percent,
+            day_offset=self.day_offset,
+            min_days=self.min_days,
+        )
+
+    @property
+    def agreed_deposit(self) -> Rupiah:
+        return self.sku.deposit if self.deposit is None else self.deposit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quote:
-    """`total` is due now. `ppn` is inside it (or on top, by the branch), None where the branch is no PKP."""
+    """`total` is due now. `ppn` is inside it (or on top, by the branch), None where the branch is no PKP.
+
+    `taxable` is rent and taxable extras less the `discount`: what the PPN is of. `balance` is what a BALANCE invoice
+    will ask later, 0 without a down payment. Prices hold until `valid_until` unless somebody changes the rates.
+    """
 
     lines: tuple[InvoiceLine, ...]
     rent: Rupiah
     deposit: Rupiah
     ppn: Ppn | None
     total: Rupiah
+    extras: Rupiah = ZERO
+    discount: Rupiah = ZERO
+    taxable: Rupiah = ZERO
+    balance: Rupiah = ZERO
+    valid_until: dt.datetime | None = None
 
 
 def rental_days(period: RentalPeriod) -> int:
@@ -38,45 +94,76 @@ def rental_days(period: RentalPeriod) -> int:
     return period.count
 
 
+def priced_lines(terms: Terms, period: RentalPeriod, booking_id: str | None = None) -> tuple[InvoiceLine, ...]:
+    """Rent by kind of day, extras, and one DISCOUNT line: of all that is taxable, rounded half up once."""
+
+    def line(kind: LineKind, text: str, quantity: int, price: int, taxable: bool = True) -> InvoiceLine:
+        return InvoiceLine(
+            kind=kind,
+            text=text,
+            quantity=quantity,
+            unit_price=Rupiah(price),
+            amount=Rupiah(quantity * price),
+            taxable=taxable,
+            booking_id=booking_id,
+        )
+
+    days = terms.days(period)
+    lines = []
+    for part in rent_parts(terms.card, period.first, days, terms.holidays):
+        word = RENT_WORDS[part.kind]
+        lines.append(line(LineKind.RENT, f"{terms.name} · {word}" if word else terms.name, part.quantity, part.rate))
+    for chosen in terms.extras:
+        extra = chosen.extra
+        quantity = chosen.quantity * (days if extra.per_day else 1)
+        lines.append(line(LineKind.EXTRA, extra.name, quantity, extra.rate, extra.taxable))
+    discount = half_up(sum(item.amount for item in lines if item.taxable) * terms.discount_percent, 100)
+    if discount:
+        lines.append(line(LineKind.DISCOUNT, f"Diskon {terms.discount_percent} %", 1, -discount))
+    return tuple(lines)
+
+
+def worth(terms: Terms, period: RentalPeriod) -> Rupiah:
+    """What the days are worth before a PPN on top: all that is taxable, less the discount."""
+    return Rupiah(sum(item.amount for item in priced_lines(terms, period) if item.taxable))
+
+
 def quote(branch: Branch, order: Sequence[QuoteLine], on: dt.date) -> Quote:
     """Price an order on a day. Whole Rupiah; PPN once over all taxable lines, never per line (case C-74)."""
-    lines: list[InvoiceLine] = []
+    lines = [line for item in order for line in priced_lines(item.terms, item.period, item.booking_id)]
+    taxable = Rupiah(sum(line.amount for line in lines if line.taxable))
     for item in order:
-        days = rental_days(item.period)
-        lines.append(
-            InvoiceLine(
-                kind=LineKind.RENT,
-                text=item.sku.name,
-                quantity=days,
-                unit_price=item.sku.daily_rate,
-                amount=Rupiah(days * item.sku.daily_rate),
-                taxable=True,
-                booking_id=item.booking_id,
-            )
-        )
-    rent = Rupiah(sum(line.amount for line in lines))
-    for item in order:
-        if item.sku.deposit:
+        if item.agreed_deposit:
             lines.append(
                 InvoiceLine(
                     kind=LineKind.DEPOSIT,
                     text=item.sku.name,
                     quantity=1,
-                    unit_price=item.sku.deposit,
-                    amount=item.sku.deposit,
+                    unit_price=item.agreed_deposit,
+                    amount=item.agreed_deposit,
                     taxable=False,
                     booking_id=item.booking_id,
                 )
             )
-    deposit = Rupiah(sum(line.amount for line in lines if line.kind is LineKind.DEPOSIT))
-    ppn = _ppn(branch, rent, on)
-    on_top = Rupiah(0)
+    ppn = _ppn(branch, taxable, on)
     if ppn is not None and not branch.prices_include_ppn:
-        on_top = ppn.tax
         lines.append(
-            InvoiceLine(kind=LineKind.PPN, text="PPN", quantity=1, unit_price=on_top, amount=on_top, taxable=False)
+            InvoiceLine(kind=LineKind.PPN, text="PPN", quantity=1, unit_price=ppn.tax, amount=ppn.tax, taxable=False)
         )
-    return Quote(lines=tuple(lines), rent=rent, deposit=deposit, ppn=ppn, total=Rupiah(rent + on_top + deposit))
+    return Quote(
+        lines=tuple(lines),
+        rent=_sum(lines, LineKind.RENT),
+        extras=_sum(lines, LineKind.EXTRA),
+        discount=Rupiah(-_sum(lines, LineKind.DISCOUNT)),
+        deposit=_sum(lines, LineKind.DEPOSIT),
+        taxable=taxable,
+        ppn=ppn,
+        total=Rupiah(sum(line.amount for line in lines)),
+    )
+
+
+def _sum(lines: Sequence[InvoiceLine], kind: LineKind) -> Rupiah:
+    return Rupiah(sum(line.amount for line in lines if line.kind is kind))
 
 
 def _ppn(branch: Branch, taxable: Rupiah, on: dt.date) -> Ppn | None:

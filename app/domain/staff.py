@@ -35,6 +35,9 @@ class Branch:
     cash_rounding: int
     opens_at: str
     closes_at: str
+    counts_hours: bool = False
+    """Day counting `24h` instead of `calendar`, with so many minutes of tolerance."""
+    tolerance_minutes: int = 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

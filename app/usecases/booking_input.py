@@ -12,26 +12,44 @@ from app.domain.catalogue import checked_sku, checked_unit_id
 from app.domain.customer import checked_name, normalised_phone
 from app.domain.days import Days, RentalPeriod
 from app.domain.errors import Refusal, RefusalCode, invalid
+from app.domain.invoice import MAX_AMOUNT
+from app.domain.money import Rupiah
+from app.domain.rates import ExtraWish
 from app.usecases.ports import Ids
 from app.usecases.rows import NewCustomer
 
 MAX_LINES = 20
 MAX_NOTE = 500
 MAX_DAYS_AHEAD = 730
+MAX_EXTRAS = 10
+MAX_QUANTITY = 99
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookLine:
-    """One unit of an order; without `unit_id` any free unit of the SKU."""
+    """One unit of an order; without `unit_id` any free unit of the SKU.
+
+    `discount_percent` is off rent and taxable extras. `deposit` is one that was agreed on, never below the SKU's. Times
+    are the branch's on the first and the last day; without them pick-up is now or at opening, and due at closing.
+    """
 
     sku: str
     period: RentalPeriod
     unit_id: str | None = None
+    extras: tuple[ExtraWish, ...] = ()
+    discount_percent: int = 0
+    deposit: Rupiah | None = None
+    pickup_time: dt.time | None = None
+    due_time: dt.time | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookRequest:
-    """An order as the counter sends it. `order_id` is the client's UUID: sent again, it answers the same."""
+    """An order as the counter sends it. `order_id` is the client's UUID: sent again, it answers the same.
+
+    `expected_total` is what the person was shown, None to book at whatever it costs. `approval_id` is a manager's word
+    for a discount above the person's limit.
+    """
 
     order_id: str
     lines: tuple[BookLine, ...]
@@ -39,6 +57,8 @@ class BookRequest:
     customer_name: str | None = None
     customer_phone: str | None = None
     note: str = ""
+    expected_total: Rupiah | None = None
+    approval_id: str | None = None
 
 
 def check_lines(lines: Sequence[BookLine]) -> None:
@@ -49,6 +69,23 @@ def check_lines(lines: Sequence[BookLine]) -> None:
         checked_sku(line.sku, f"lines[{number}].sku")
         if line.unit_id is not None:
             checked_unit_id(line.unit_id, f"lines[{number}].unit_id")
+        _check_wishes(line, f"lines[{number}]")
+
+
+def _check_wishes(line: BookLine, place: str) -> None:
+    if not 0 <= line.discount_percent <= 100:
+        raise invalid(f"{place}.discount_percent", "out_of_range", given=line.discount_percent, least=0, most=100)
+    if line.deposit is not None and not 0 <= line.deposit <= MAX_AMOUNT:
+        raise invalid(f"{place}.deposit", "not_an_amount", given=line.deposit)
+    if len(line.extras) > MAX_EXTRAS:
+        raise invalid(f"{place}.extras", "count", most=MAX_EXTRAS, given=len(line.extras))
+    codes = [wish.code for wish in line.extras]
+    for wish in line.extras:
+        checked_sku(wish.code, f"{place}.extras")
+        if not 1 <= wish.quantity <= MAX_QUANTITY:
+            raise invalid(f"{place}.extras", "out_of_range", given=wish.quantity, least=1, most=MAX_QUANTITY)
+        if codes.count(wish.code) > 1:
+            raise invalid(f"{place}.extras", "twice", extra=wish.code)
 
 
 def new_customer(request: BookRequest, ids: Ids) -> NewCustomer | None:

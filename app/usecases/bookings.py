@@ -6,11 +6,11 @@ import datetime as dt
 import logging
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from app.domain.booking import Action, Source, transition
-from app.domain.days import RentalPeriod, local_day
+from app.domain.days import local_day
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.money import ZERO
 from app.domain.pricing import Quote, QuoteLine, quote
@@ -20,14 +20,19 @@ from app.usecases.booking_input import BookLine as BookLine
 from app.usecases.booking_input import BookRequest as BookRequest
 from app.usecases.booking_input import check_lines, check_period, checked_note, checked_uuid, new_customer
 from app.usecases.booking_plan import LinePlan, Planner
+from app.usecases.booking_prices import check_price, price_question, quote_lines, rental_times
 from app.usecases.calendar import Calendar
 from app.usecases.cancellations import Cancellations
 from app.usecases.demand import Demand
 from app.usecases.index_work import IndexWork
 from app.usecases.ports import Ids, Store, Tx
 from app.usecases.rows import Blocker, BookedOrder, EndedBooking, NewBooking, NewCustomer, NewOrder, Taken
+from app.usecases.rows_rates import PriceBasis
 
 log = logging.getLogger(__name__)
+
+QUOTE_HOLDS = dt.timedelta(minutes=15)
+"""How long a price is told to hold; whether it still does is asked when the order is booked."""
 
 TRIES_FOR_ANY_UNIT = 50
 """Lost races after which "any unit" is refused; with the index away each clerk tries the units one after another."""
@@ -35,13 +40,14 @@ TRIES_FOR_ANY_UNIT = 50
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Wish:
-    """An order whose input is checked. `now` is the database's clock."""
+    """An order whose input is checked, and what it is priced by."""
 
     order_id: str
     request: BookRequest
     customer: NewCustomer | None
     note: str
-    now: dt.datetime
+    approval_id: str | None
+    prices: PriceBasis
 
 
 class Bookings(Cancellations):
@@ -66,16 +72,23 @@ class Bookings(Cancellations):
         self._ids = ids
         self._demand = demand or Demand(store, who, counter)
 
-    def quote(self, lines: Sequence[BookLine]) -> Quote:
-        """The price of an order now; nothing is written or held."""
+    def quote(self, lines: Sequence[BookLine], *, customer_id: str | None = None) -> Quote:
+        """The price of an order now, whoever asks for it; nothing is written or held.
+
+        A discount above the person's limit has a price too: the approval is asked for when the order is booked.
+        """
         check_lines(lines)
-        items = []
-        for number, line in enumerate(lines):
-            sku = self._store.read.sku(line.sku)
-            if sku is None:
+        if customer_id is not None:
+            checked_uuid(customer_id, "customer.id")
+        basis = self._store.read.price_basis(price_question(lines))
+        skus = []
+        for number, (line, found) in enumerate(zip(lines, basis.lines, strict=True)):
+            if found is None:
                 raise Refusal(RefusalCode.NOT_FOUND, field=f"lines[{number}].sku", next=(), sku=line.sku)
-            items.append(QuoteLine(booking_id=str(number), sku=sku, period=line.period))
-        return quote(self._who.branch, items, local_day(self._store.read.now(), self._who.branch.zone))
+            skus.append(found.sku)
+        branch, ids = self._who.branch, [str(number) for number in range(len(lines))]
+        items = quote_lines(self._store, branch, lines, skus, ids, basis)
+        return replace(quote(branch, items, local_day(basis.now, branch.zone)), valid_until=basis.now + QUOTE_HOLDS)
 
     def book(self, request: BookRequest) -> BookedOrder:
         """Book all lines or none. Raises DAYS_TAKEN with what is in the way and what else is free.
@@ -94,27 +107,32 @@ class Bookings(Cancellations):
         order_id = checked_uuid(request.order_id, "order_id")
         check_lines(request.lines)
         start = self._store.read.before_booking(
-            order_id, [line.unit_id for line in request.lines if line.unit_id is not None]
+            order_id,
+            [line.unit_id for line in request.lines if line.unit_id is not None],
+            price_question(request.lines),
         )
         wish = _Wish(
             order_id=order_id,
             request=request,
             note=checked_note(request.note),
+            approval_id=None if request.approval_id is None else checked_uuid(request.approval_id, "approval_id"),
             customer=new_customer(request, self._ids),
-            now=start.now,
+            prices=start.prices,
         )
         if start.is_known and (before := self._store.read.order(order_id)) is not None:
             return self._again(wish, before)
-        today = local_day(wish.now, self._who.branch.zone)
+        today = local_day(start.now, self._who.branch.zone)
         for number, line in enumerate(request.lines):
             check_period(line.period, today, f"lines[{number}]")
         planner = Planner(
             self._store, self._calendar, self._work, self._who, order_id, f"{self._counter}:{self._ids.token()}"
         )
         planner.plan(request.lines, start.units)
+        items = self._priced(planner.plans, wish)
+        check_price(request, order_id, quote(self._who.branch, items, today), start.prices)
         try:
             planner.hold_all()
-            booked = self._commit(planner, wish)
+            booked = self._commit(planner, wish, items)
         except Exception:
             # Whatever went wrong: what PostgreSQL says now is projected, and while it says nothing the claims stay.
             planner.give_back(planner.plans)
@@ -171,13 +189,14 @@ class Bookings(Cancellations):
             plans.append(LinePlan(number, line, found))
         if len(lines) != len(before.bookings) or not all(plan.candidates for plan in plans):
             raise Refusal(RefusalCode.DUPLICATE, field="order_id", next=(), order_id=wish.order_id)
-        return self._store.transact(partial(_book_or_roll_back, self._order(plans, wish)), one_call=True)
+        order = self._order(plans, wish, self._priced(plans, wish, again=True))
+        return self._store.transact(partial(_book_or_roll_back, order), one_call=True)
 
-    def _commit(self, planner: Planner, wish: _Wish) -> BookedOrder:
+    def _commit(self, planner: Planner, wish: _Wish, items: Sequence[QuoteLine]) -> BookedOrder:
         """Step 4. A lost race on "any unit" tries the next candidate; a given unit is refused naming who has it."""
         for _ in range(TRIES_FOR_ANY_UNIT):
             try:
-                order = self._order(planner.plans, wish)
+                order = self._order(planner.plans, wish, items)
                 return self._store.transact(partial(_book_or_roll_back, order), one_call=True)
             except _RolledBack as lost_race:
                 blockers = lost_race.taken.blockers
@@ -199,22 +218,22 @@ class Bookings(Cancellations):
         ]
         return no
 
-    def _order(self, plans: Sequence[LinePlan], wish: _Wish) -> NewOrder:
-        order_id, now = wish.order_id, wish.now
-        today = local_day(now, self._who.branch.zone)
-        named = uuid.UUID(order_id)
-        ids = {plan.number: str(uuid.uuid5(named, str(plan.number))) for plan in plans}
-        priced = quote(
-            self._who.branch,
-            [QuoteLine(booking_id=ids[p.number], sku=p.unit.sku, period=p.line.period) for p in plans],
-            today,
-        )
+    def _priced(self, plans: Sequence[LinePlan], wish: _Wish, *, again: bool = False) -> tuple[QuoteLine, ...]:
+        """What each booking will be priced by; which unit of its SKU it gets is of no account."""
+        named = uuid.UUID(wish.order_id)
+        ids = [str(uuid.uuid5(named, str(plan.number))) for plan in plans]
+        lines, skus = [plan.line for plan in plans], [plan.unit.sku for plan in plans]
+        return quote_lines(self._store, self._who.branch, lines, skus, ids, wish.prices, again=again)
+
+    def _order(self, plans: Sequence[LinePlan], wish: _Wish, items: Sequence[QuoteLine]) -> NewOrder:
+        now, branch = wish.prices.now, self._who.branch
+        priced = quote(branch, items, local_day(now, branch.zone))
         bookings = []
-        for plan in plans:
-            pickup_at, due_at = self._times(plan.line.period, now)
+        for plan, item in zip(plans, items, strict=True):
+            pickup_at, due_at = rental_times(branch, plan.line, now, plan.number)
             bookings.append(
                 NewBooking(
-                    id=ids[plan.number],
+                    id=item.booking_id,
                     unit_id=plan.unit.unit.id,
                     given_unit=plan.line.unit_id,
                     sku=plan.unit.sku,
@@ -222,37 +241,26 @@ class Bookings(Cancellations):
                     taken=plan.taken,
                     pickup_at=pickup_at,
                     due_at=due_at,
+                    agreed_deposit=plan.line.deposit,
+                    priced=item,
                 )
             )
         return NewOrder(
-            id=order_id,
+            id=wish.order_id,
             customer_id=wish.request.customer_id,
             new_customer=wish.customer,
             bookings=tuple(bookings),
-            invoice_id=str(uuid.uuid5(named, "RENTAL")),
+            invoice_id=str(uuid.uuid5(uuid.UUID(wish.order_id), "RENTAL")),
             lines=priced.lines,
-            base=priced.ppn.base if priced.ppn else priced.rent,
+            base=priced.ppn.base if priced.ppn else priced.taxable,
             dpp=priced.ppn.dpp if priced.ppn else ZERO,
             ppn=priced.ppn.tax if priced.ppn else ZERO,
             total=priced.total,
             source=Source.COUNTER,
             note=wish.note,
             counter=self._counter,
+            approval_id=wish.approval_id,
         )
-
-    def _times(self, period: RentalPeriod, now: dt.datetime) -> tuple[dt.datetime, dt.datetime]:
-        """Pick-up now when it starts today, else at opening; due at closing time of the last day (day counting
-        `calendar`), or at the day's end when closing has passed already; always a second or more apart."""
-        zone = self._who.branch.zone
-        local = now.astimezone(zone)
-        opens = dt.time.fromisoformat(self._who.branch.opens_at)
-        closes = dt.time.fromisoformat(self._who.branch.closes_at)
-        pickup = local if period.first == local.date() else dt.datetime.combine(period.first, opens, zone)
-        due = dt.datetime.combine(period.last, closes, zone)
-        if due <= pickup:
-            due = dt.datetime.combine(period.last, dt.time(23, 59, 59), zone)
-            pickup = min(pickup, due - dt.timedelta(seconds=1))
-        return pickup.astimezone(dt.UTC), due.astimezone(dt.UTC)
 
 
 class _RolledBack(Exception):

@@ -64,6 +64,18 @@ class Holidays:
         self._work.announce(self._who.branch.id, "holiday", day.isoformat())
 
 
+def holiday_days(store: Store, branch_id: str, window: Days) -> frozenset[dt.date]:
+    """The days of a window that are holidays at a branch: national ones, joint leave, and the branch's own edits."""
+    found = {
+        day for year in range(window.first.year, window.last.year + 1) for day in national(year, "id") if day in window
+    }
+    for edit in store.read.holiday_edits(branch_id, window):
+        found.discard(edit.day)
+        if edit.name is not None:
+            found.add(edit.day)
+    return frozenset(found)
+
+
 @lru_cache(maxsize=32)
 def national(year: int, language: str) -> Mapping[dt.date, Holiday]:
     """The national calendar of a year. A day that is both counts as a public holiday; years the calendar does not know

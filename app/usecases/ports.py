@@ -25,9 +25,9 @@ from app.usecases.ports_changes import ChangeReads, ChangeTx
 from app.usecases.ports_contracts import ContractReads, ContractTx
 from app.usecases.ports_customers import CustomerReads, CustomerTx
 from app.usecases.ports_demand import DemandReads, DemandTx
+from app.usecases.ports_rates import RateReads
 from app.usecases.rows import (
     Bar,
-    BeforeBooking,
     Blocker,
     BookedOrder,
     BookingRow,
@@ -49,6 +49,7 @@ from app.usecases.rows import (
     Taken,
 )
 from app.usecases.rows_lost import CalledBack, SentAttempt
+from app.usecases.rows_rates import BeforeBooking, PriceQuestion
 
 T = TypeVar("T")
 
@@ -130,7 +131,7 @@ class Tx(ChangeTx, DemandTx, ApprovalTx, ContractTx, CustomerTx, Protocol):
     def record_drift(self, found: NewDrift) -> None: ...
 
 
-class Reads(ChangeReads, DemandReads, ApprovalReads, ContractReads, CustomerReads, Protocol):
+class Reads(ChangeReads, DemandReads, ApprovalReads, ContractReads, CustomerReads, RateReads, Protocol):
     """Plain SELECTs into frozen rows, each one statement and so one snapshot."""
 
     def now(self) -> dt.datetime: ...
@@ -162,8 +163,9 @@ class Reads(ChangeReads, DemandReads, ApprovalReads, ContractReads, CustomerRead
     def order(self, order_id: str) -> BookedOrder | None:
         """What was booked under this id (for a retry whose first answer was lost); projections are empty."""
 
-    def before_booking(self, order_id: str, unit_ids: Sequence[str]) -> BeforeBooking:
-        """What booking starts from, in one statement: the time, whether this order is known here, the named units."""
+    def before_booking(self, order_id: str, unit_ids: Sequence[str], asked: PriceQuestion) -> BeforeBooking:
+        """What booking starts from, in one statement: the time, whether this order is known here, the named units, and
+        what its lines are priced by."""
 
     def find_customers(self, text: str, limit: int) -> tuple[CustomerHit, ...]:
         """By phone digits (from the 4th) or by the beginning of a name word; own installation only."""

@@ -13,6 +13,7 @@ from app.domain.customer import Customer
 from app.domain.days import Days, RentalPeriod
 from app.domain.invoice import InvoiceKind, InvoiceLine, InvoiceState, TenderRow
 from app.domain.money import ZERO, Rupiah
+from app.domain.pricing import QuoteLine
 from app.usecases.index_port import IndexedUnit, Projection
 from app.usecases.rows_customers import CustomerHit as CustomerHit
 
@@ -180,7 +181,8 @@ class NewCustomer:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewBooking:
     """`taken` is the period with its turnaround. Rates are frozen as given. `given_unit` is `unit_id` when the unit was
-    asked for by name: the order sent again must name it again; None when any unit of the SKU would do."""
+    asked for by name: the order sent again must name it again; None when any unit of the SKU would do. `priced` is what
+    it is priced by, None for its days at the SKU's rate."""
 
     id: str
     unit_id: str
@@ -190,6 +192,8 @@ class NewBooking:
     taken: Days
     pickup_at: dt.datetime
     due_at: dt.datetime
+    agreed_deposit: Rupiah | None = None
+    priced: QuoteLine | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -209,6 +213,7 @@ class NewOrder:
     source: Source
     note: str
     counter: str
+    approval_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -218,15 +223,6 @@ class BookedUnit:
     unit_id: str
     state: BookingState
     payment_deadline: dt.datetime | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BeforeBooking:
-    """Units that do not exist are left out of `units`. `now` is the database's clock."""
-
-    now: dt.datetime
-    is_known: bool
-    units: tuple[FleetUnit, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

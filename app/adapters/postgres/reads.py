@@ -17,6 +17,7 @@ from app.adapters.postgres import (
     reads_engine,
     reads_fleet,
     reads_invoices,
+    reads_rates,
     reads_staff,
 )
 from app.adapters.postgres.reads_approvals import ApprovalReads
@@ -24,6 +25,7 @@ from app.adapters.postgres.reads_changes import ChangeReads
 from app.adapters.postgres.reads_connection import Ask
 from app.adapters.postgres.reads_contracts import ContractReads
 from app.adapters.postgres.reads_demand import DemandReads
+from app.adapters.postgres.reads_rates import RateReads
 from app.adapters.postgres.reads_register import CustomerReads
 from app.adapters.postgres.rows import moment
 from app.domain.catalogue import Sku
@@ -36,7 +38,6 @@ from app.usecases.index_port import Projection
 from app.usecases.odd_keys import SkuSlots
 from app.usecases.rows import (
     Bar,
-    BeforeBooking,
     Blocker,
     BookedOrder,
     BookingRow,
@@ -48,11 +49,12 @@ from app.usecases.rows import (
     InvoiceRow,
     ShiftRow,
 )
+from app.usecases.rows_rates import BeforeBooking, PriceQuestion
 
 _NOW = text("SELECT sentra.now() AS now")
 
 
-class PostgresReads(ChangeReads, DemandReads, ApprovalReads, ContractReads, CustomerReads):
+class PostgresReads(ChangeReads, DemandReads, ApprovalReads, ContractReads, CustomerReads, RateReads):
     """`Reads` over an engine whose login is the person. Raises Refusal UNREACHABLE, or NOT_ALLOWED by the rights."""
 
     def __init__(self, engine: Engine) -> None:
@@ -105,9 +107,9 @@ class PostgresReads(ChangeReads, DemandReads, ApprovalReads, ContractReads, Cust
         """What was booked under this id (for a retry whose first answer was lost); projections are empty."""
         return reads_invoices.order(self._ask, order_id)
 
-    def before_booking(self, order_id: str, unit_ids: Sequence[str]) -> BeforeBooking:
-        """The time, whether this order is known to the person's branch, and the named units: one statement."""
-        return reads_fleet.before_booking(self._ask, order_id, unit_ids)
+    def before_booking(self, order_id: str, unit_ids: Sequence[str], asked: PriceQuestion) -> BeforeBooking:
+        """The time, whether this order is known to the person's branch, the named units, and prices: one statement."""
+        return reads_rates.before_booking(self._ask, order_id, unit_ids, asked)
 
     def find_customers(self, text: str, limit: int) -> tuple[CustomerHit, ...]:
         """By phone digits (from the 4th) or by the beginning of name words; every sign means only itself."""

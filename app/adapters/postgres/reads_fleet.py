@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from sqlalchemy import text
 
 from app.adapters.postgres.reads_connection import Ask
-from app.adapters.postgres.rows import UNIT_COLUMNS, fleet_unit_of, moment, range_of, sku_of
+from app.adapters.postgres.rows import UNIT_COLUMNS, fleet_unit_of, range_of, sku_of
 from app.domain.catalogue import Sku
 from app.domain.days import Days
-from app.usecases.rows import BeforeBooking, FleetUnit
+from app.usecases.rows import FleetUnit
 
 _FLEET = text(f"""
     SELECT {UNIT_COLUMNS}
@@ -23,13 +23,6 @@ _UNITS = text(f"""
     FROM sentra.unit u JOIN sentra.sku k ON k.id = u.sku_id
     WHERE u.id = ANY(CAST(:unit_ids AS text[]))
     ORDER BY u.id""")
-
-_BEFORE_BOOKING = text(f"""
-    SELECT start.now, start.is_known, {UNIT_COLUMNS}
-    FROM (SELECT sentra.now() AS now,
-                 EXISTS (SELECT FROM sentra.booking b WHERE b.order_id = CAST(:order_id AS uuid)) AS is_known
-          OFFSET 0) start
-    LEFT JOIN (sentra.unit u JOIN sentra.sku k ON k.id = u.sku_id) ON u.id = ANY(CAST(:unit_ids AS text[]))""")
 
 _SKU = text("""
     SELECT k.id AS sku, k.name AS sku_name, k.category, k.daily_rate, k.deposit, k.turnaround_days
@@ -63,16 +56,6 @@ def fleet(ask: Ask, branch_id: str | None) -> tuple[FleetUnit, ...]:
 def units(ask: Ask, unit_ids: Sequence[str]) -> tuple[FleetUnit, ...]:
     """Units by id whatever their status; ids that do not exist are left out."""
     return tuple(map(fleet_unit_of, ask.rows(_UNITS, unit_ids=list(unit_ids))))
-
-
-def before_booking(ask: Ask, order_id: str, unit_ids: Sequence[str]) -> BeforeBooking:
-    """What booking starts from; units that do not exist are left out."""
-    rows = ask.rows(_BEFORE_BOOKING, order_id=order_id, unit_ids=list(unit_ids))
-    return BeforeBooking(
-        now=moment(rows[0]["now"]),
-        is_known=rows[0]["is_known"],
-        units=tuple(fleet_unit_of(row) for row in rows if row["unit_id"] is not None),
-    )
 
 
 def sku(ask: Ask, code: str) -> Sku | None:

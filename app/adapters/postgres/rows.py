@@ -35,7 +35,7 @@ BOOKING_COLUMNS = f"""
 
 BRANCH_COLUMNS = """
     br.id AS branch_id, br.code AS branch_code, br.name AS branch_name, br.zone, br.has_ppn, br.prices_include_ppn,
-    br.cash_rounding, br.opens_at, br.closes_at"""
+    br.cash_rounding, br.opens_at, br.closes_at, br.counts_hours, br.tolerance_minutes"""
 
 
 def closed_days(first: dt.date, past_last: dt.date) -> Days:
@@ -125,6 +125,8 @@ def branch_of(row: Columns) -> Branch:
         cash_rounding=row["cash_rounding"],
         opens_at=row["opens_at"],
         closes_at=row["closes_at"],
+        counts_hours=row["counts_hours"],
+        tolerance_minutes=row["tolerance_minutes"],
     )
 
 

@@ -14,7 +14,9 @@ from app.domain.booking import Action, BookingState
 from app.domain.days import Days, local_day
 from app.domain.invoice import LineKind
 from app.domain.money import Rupiah, ppn_inside, ppn_on_top, ppn_rate
-from app.usecases.rows import BookedOrder, BookedUnit, EndedBooking, FreedStretch, NewOrder, Taken
+from app.domain.pricing import QuoteLine
+from app.domain.rates import ChosenExtra, RateCard
+from app.usecases.rows import BookedOrder, BookedUnit, EndedBooking, FreedStretch, NewBooking, NewOrder, Taken
 
 # The lines that stay when a booking leaves its unpaid order, and what prices them.
 _REST = """
@@ -104,24 +106,8 @@ def order_json(order: NewOrder) -> dict[str, object]:
         "dpp": order.dpp,
         "ppn": order.ppn,
         "total": order.total,
-        "bookings": [
-            {
-                "id": item.id,
-                "unit_id": item.unit_id,
-                "given_unit": item.given_unit,
-                "sku_id": item.sku.code,
-                "first_day": item.period.first,
-                "last_day": item.period.last,
-                "taken_first": item.taken.first,
-                "taken_last": item.taken.last,
-                "pickup_at": item.pickup_at,
-                "due_at": item.due_at,
-                "daily_rate": item.sku.daily_rate,
-                "deposit": item.sku.deposit,
-                "turnaround_days": item.sku.turnaround_days,
-            }
-            for item in order.bookings
-        ],
+        "approval_id": order.approval_id,
+        "bookings": [_booking_json(item) for item in order.bookings],
         "lines": [
             {
                 "booking_id": line.booking_id,
@@ -134,6 +120,56 @@ def order_json(order: NewOrder) -> dict[str, object]:
             }
             for line in order.lines
         ],
+    }
+
+
+def _booking_json(item: NewBooking) -> dict[str, object]:
+    """One booking of `order_json`; what it is priced by beside its days is left out where it is nothing."""
+    priced = item.priced or QuoteLine(booking_id=item.id, sku=item.sku, period=item.period)
+    terms = priced.terms
+    special = {
+        "agreed_deposit": item.agreed_deposit,
+        "discount_percent": terms.discount_percent or None,
+        "card": card_json(terms.card),
+        "holidays": sorted(terms.holidays) or None,
+        "extras": [_extra_json(chosen) for chosen in terms.extras] or None,
+        "day_offset": terms.day_offset or None,
+        "min_days": terms.min_days if terms.min_days > 1 else None,
+    }
+    return {
+        "id": item.id,
+        "unit_id": item.unit_id,
+        "given_unit": item.given_unit,
+        "sku_id": item.sku.code,
+        "first_day": item.period.first,
+        "last_day": item.period.last,
+        "taken_first": item.taken.first,
+        "taken_last": item.taken.last,
+        "pickup_at": item.pickup_at,
+        "due_at": item.due_at,
+        "daily_rate": terms.card.weekday,
+        "deposit": priced.agreed_deposit,
+        "turnaround_days": item.sku.turnaround_days,
+        **{name: value for name, value in special.items() if value is not None},
+    }
+
+
+def card_json(card: RateCard) -> dict[str, int] | None:
+    """The special rates of a card as a booking keeps them; None when every day costs the same."""
+    rates = {"weekend": card.weekend, "holiday": card.holiday, "weekly": card.weekly, "monthly": card.monthly}
+    return {name: rate for name, rate in rates.items() if rate is not None} or None
+
+
+def _extra_json(chosen: ChosenExtra) -> dict[str, object]:
+    extra = chosen.extra
+    return {
+        "code": extra.code,
+        "name": extra.name,
+        "per_day": extra.per_day,
+        "rate": extra.rate,
+        "taxable": extra.taxable,
+        "replaces_driver_licence": extra.replaces_driver_licence,
+        "quantity": chosen.quantity,
     }
 
 

@@ -53,6 +53,9 @@ READS = {
     "refused_demand": {M, S},
     "branch_text": EVERYBODY,
     "printed_document": EVERYBODY,
+    "sku_rate": EVERYBODY,
+    "extra": EVERYBODY,
+    "booking_extra": EVERYBODY,
 }
 WRITES = ("INSERT", "UPDATE", "DELETE", "TRUNCATE")
 # Tables that are not readable whole: the columns that are. Of every other table in READS each column is.
@@ -84,6 +87,7 @@ BRANCHED = (
     *("late_money", "waitlist_entry", "freed_stretch", "offer", "audit", "approval", "number_counter"),
     *("holiday", "refused_demand"),
     *("branch_text", "printed_document"),
+    *("extra", "booking_extra"),
 )
 # One readable column of each table that a plain count does not prove (columns without grant break `*`).
 COLUMN = {
@@ -160,6 +164,7 @@ CALLS = {
     "set_branch_text": {M},
     "count_printing": {A, I, C, M},
     "rent_given_back": {A, I, C, M},
+    "discount_limit": EVERYBODY,
 }
 # Functions of CALLS that run with the caller's own rights; all others are definer functions.
 PLAIN = {"now", "has_role", "my_counter", "is_clean", "is_note", "is_sane", "single_spaced", "folded", "name_fault"} | {
@@ -631,5 +636,14 @@ def fill_the_rest(rig: WriteRig, booking_id: str, invoice_id: str) -> None:
         " terms_language, terms_version, terms_edition, counter)"
         " SELECT gen_random_uuid(), 'JKT', order_id, 'CONTRACT', 'id', repeat('0', 64), 0, 0, 'id', 1, 1, 'K1'"
         " FROM sentra.booking WHERE id = %s",
+        (booking_id,),
+    )
+    rig.owner.execute(
+        "INSERT INTO sentra.extra (branch_id, code, name, per_day, rate, taxable, replaces_driver_licence)"
+        " VALUES ('JKT', 'SOPIR', 'Sopir', true, 200000, true, true)"
+    )
+    rig.owner.execute(
+        "INSERT INTO sentra.booking_extra (booking_id, line_no, branch_id, code, name, per_day, rate, taxable,"
+        " replaces_driver_licence, quantity) VALUES (%s, 1, 'JKT', 'SOPIR', 'Sopir', true, 200000, true, true, 1)",
         (booking_id,),
     )

@@ -3,7 +3,7 @@
 from app.adapters.postgres.migrations.run_sql import run_sql
 
 revision = "0013_approvals_and_cancellations"
-down_revision = "0011_engine"
+down_revision = "0012_rates"
 branch_labels = None
 depends_on = None
 
