@@ -59,7 +59,7 @@ class ContractPrinting(ViewModel):
         self._contracts = contracts
         self._new_id = new_id
         self._who = who
-        self._counter = counter
+        self.counter = counter
         self.folder = folder
         self._printers = printers
         self._unfinished: dict[str, str] = {}
@@ -120,7 +120,7 @@ class ContractPrinting(ViewModel):
             self.sent.emit(paper, Sent.REFUSED)
 
     def _contract(self, facts: ContractFacts, printed: Printed) -> Contract:
-        return Contract(facts=facts, printed=printed, printed_by=self._who, counter=self._counter)
+        return Contract(facts=facts, printed=printed, printed_by=self._who, counter=self.counter)
 
 
 def contract_printing(counter: Counter, folder: Path, printers: Printers) -> ContractPrinting:

@@ -782,16 +782,28 @@
         <translation>Choose a booking in the calendar, then Ctrl+P prints its contract.</translation>
     </message>
     <message>
-        <source>Cetak kontrak</source>
-        <translation>Print contract</translation>
+        <source>Cetak kontrak / penawaran</source>
+        <translation>Print contract / quotation</translation>
     </message>
     <message>
-        <source>Cetak kontrak bahasa Inggris</source>
-        <translation>Print contract in English</translation>
+        <source>Cetak dalam bahasa Inggris</source>
+        <translation>Print in English</translation>
     </message>
     <message>
-        <source>Cetak kontrak bahasa Indonesia</source>
-        <translation>Print contract in Indonesian</translation>
+        <source>Cetak dalam bahasa Indonesia</source>
+        <translation>Print in Indonesian</translation>
+    </message>
+    <message>
+        <source>Penawaran tersimpan: {file}</source>
+        <translation>Quotation saved: {file}</translation>
+    </message>
+    <message>
+        <source>Printer tidak menerima cetakan. Booking aman, filenya tersimpan: {file}</source>
+        <translation>The printer did not take the pages. The booking is safe, the file is saved: {file}</translation>
+    </message>
+    <message>
+        <source>File belum bisa ditulis ({why}). Booking aman; Ctrl+P mencoba lagi.</source>
+        <translation>The file could not be written ({why}). The booking is safe; Ctrl+P tries again.</translation>
     </message>
     <message>
         <source>Kontrak tersimpan, SALINAN ke-{count}: {file}</source>
@@ -800,14 +812,6 @@
     <message>
         <source>Kontrak tersimpan: {file}</source>
         <translation>Contract saved: {file}</translation>
-    </message>
-    <message>
-        <source>Printer tidak menerima kontrak. Booking aman, filenya tersimpan: {file}</source>
-        <translation>The printer did not take the contract. The booking is safe, the file is saved: {file}</translation>
-    </message>
-    <message>
-        <source>Kontrak belum bisa ditulis ({why}). Booking aman; Ctrl+P mencoba lagi.</source>
-        <translation>The contract could not be written ({why}). The booking is safe; Ctrl+P tries again.</translation>
     </message>
 </context>
 <context>

@@ -1,5 +1,6 @@
 """Printing contracts: counted once, written before a printer is asked, and no trouble of it touches the booking."""
 
+import datetime as dt
 import re
 import uuid
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtPrintSupport import QPrinter
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.desktop.commands import use_runner
@@ -199,6 +201,27 @@ def test_on_a_free_day_ctrl_p_says_what_to_choose(desk: Desk, tmp_path: Path) ->
     key.press()
     assert contracts.asked == []
     assert desk.shell.toasts[-1].startswith("Pilih booking")
+
+
+def test_from_a_form_that_has_a_price_ctrl_p_prints_its_quotation(desk: Desk, tmp_path: Path) -> None:
+    contracts, printer = FakeContracts(), FakePrinter()
+    key = keyed(desk, tmp_path, contracts, printer)
+    booked_cell(desk)
+    unit = desk.counter.branch.units[0]
+    desk.walk_in.propose(unit, dt.date(2027, 2, 1), dt.date(2027, 2, 3))
+    desk.screen.drawer.open_panel()
+    desk.wait_for_price()
+    QApplication.processEvents()
+    key.press()
+    assert contracts.asked == []
+    assert desk.shell.toasts[-1].startswith("Penawaran tersimpan: PENAWARAN-")
+    text = printer.texts[-1].replace("\u00a0", " ")
+    assert f"{unit.sku.name} {unit.unit.plate}" in text
+    assert "Sen 1 Feb 2027" in text
+    assert "Berlaku sampai Kamis, 3 Desember 2026, 20.00 WIB" in text
+    desk.screen.grid.setFocus()
+    key.press()
+    assert len(contracts.asked) == 1, "on the grid it is the booking under the cursor again"
 
 
 def test_a_jam_and_a_full_disk_say_that_the_booking_is_safe(desk: Desk, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Contracts: what one says of an order, how often it was printed, and the words a branch prints of its own."""
 
+import datetime as dt
 import uuid
 from dataclasses import replace
 
@@ -9,14 +10,18 @@ import pytest
 from app.admin_do import do
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.invoice import InvoiceState, LineKind
+from app.domain.money import Rupiah
 from app.usecases.contract_terms import own_terms
 from app.usecases.contracts import fingerprint
 from app.usecases.rows_contracts import Printed
+from app.usecases.rows_customers import CustomerForm
 from tests.support.world import AVANZA, AVANZAS, HIACE, OTHER_SKU, World, days, line, refused
 
 pytest_plugins = ("tests.support.world_fixtures",)
 
 MARCH = days("2027-03-10", "2027-03-12")
+NIK = "3275015708900012"
+"""Invented, of a structure that is right."""
 
 
 def number(count: int) -> str:
@@ -43,6 +48,36 @@ def test_a_contract_says_every_unit_line_and_sum_of_the_order(world: World) -> N
     assert ayu.contracts.contract(order.bookings[2].id) == replace(
         facts, now=ayu.contracts.contract(order.order_id).now
     )
+
+
+def test_a_contract_names_papers_masked_and_where_the_customer_lives(world: World) -> None:
+    ayu = world.counter("ayu")
+    world.service().identity.publish()
+    order = world.book(ayu, MARCH)
+    (customer,) = world.rows("SELECT id, version FROM sentra.customer")
+    ayu.customers.save_customer(
+        CustomerForm(
+            id=str(customer[0]),
+            version=int(str(customer[1])),
+            name="Rina Maharani",
+            phone="0812 0000 1234",
+            nik=NIK,
+            licence_number="900112345678",
+            licence_class="A",
+            licence_expires_on=dt.date(2029, 5, 3),
+            address="Jl. Mawar 3, Jakarta",
+        )
+    )
+    party = ayu.contracts.contract(order.order_id).customer
+    assert (party.address, party.licence_class, party.licence_expires_on) == (
+        "Jl. Mawar 3, Jakarta",
+        "A",
+        dt.date(2029, 5, 3),
+    )
+    assert (party.nik, party.passport, party.company) == ("3275 01 •••••• 0012", "", "")
+    assert party.licence.startswith("•")
+    assert NIK not in repr(party)
+    assert "900112345678" not in repr(party)
 
 
 def test_a_cancelled_booking_is_not_in_the_contract_and_an_order_of_such_has_none(world: World) -> None:
@@ -129,15 +164,12 @@ def test_a_paid_order_that_goes_on_without_a_unit_tells_what_was_paid_for_the_ot
     world.open_shift(siti)
     world.settle(siti, order)
     gone = order.bookings[0].id
-    world.do(
-        "WITH freed AS (UPDATE sentra.occupancy SET active = false WHERE booking_id = %s)"
-        " UPDATE sentra.booking SET state = 'CANCELLED', last_action = 'cancel_paid' WHERE id = %s",
-        gone,
-        gone,
-    )
+    effect = siti.bookings.cancellation_effect(gone)
+    siti.bookings.cancel_paid(gone, "sakit", Rupiah(effect.rent_back + effect.deposit_back))
     facts = siti.contracts.contract(order.order_id)
     assert {item.booking_id for item in facts.lines} == {order.bookings[1].id}
     assert facts.total == facts.paid == order.total // 2
+    assert facts.given_back == 0
 
 
 def test_a_contract_keeps_the_terms_it_was_first_printed_with(world: World) -> None:

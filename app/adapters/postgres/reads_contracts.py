@@ -12,6 +12,7 @@ from app.adapters.postgres.rows import (
     Columns,
     booking_of,
     branch_of,
+    day,
     line_of,
     moment,
     rupiah,
@@ -42,7 +43,12 @@ _PAPERS = text(f"""
     SELECT {BRANCH_COLUMNS}, o.id AS order_id, o.created_at AS made_at, clock.now,
         coalesce(maker.name, o.created_by) AS made_by_name,
         (SELECT row_to_json(party) FROM (
-            SELECT c.name, c.phone FROM sentra.booking b JOIN sentra.customer c ON c.id = b.customer_id
+            SELECT c.name, c.phone, c.address, c.licence_class, c.licence_expires_on, y.name AS company,
+                   (SELECT json_object_agg(p.kind, p.masked) FROM sentra.customer_identity p
+                    WHERE p.customer_id = c.id) AS papers
+            FROM sentra.booking b
+            JOIN sentra.customer c ON c.id = b.customer_id
+            LEFT JOIN sentra.company y ON y.id = c.company_id
             WHERE b.order_id = o.id ORDER BY b.line_no LIMIT 1) party) AS customer,
         letterhead.said AS letterhead,
         sentra.rent_given_back(o.id) AS given_back, terms.language AS terms_language,
@@ -135,7 +141,19 @@ def _papers_of(row: Columns) -> OrderPapers:
 
 
 def _party_of(told: Columns) -> ContractParty:
-    return ContractParty(name=told["name"], phone=told["phone"])
+    papers = told["papers"] or {}
+    expires = told["licence_expires_on"]
+    return ContractParty(
+        name=told["name"],
+        phone=told["phone"],
+        address=told["address"],
+        company=told["company"] or "",
+        nik=papers.get("NIK", ""),
+        passport=papers.get("PASSPORT", ""),
+        licence=papers.get("LICENCE", ""),
+        licence_class=told["licence_class"] or "",
+        licence_expires_on=None if expires is None else day(expires),
+    )
 
 
 def _invoice_of(told: Columns) -> ContractInvoice:

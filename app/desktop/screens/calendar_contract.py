@@ -1,16 +1,21 @@
-"""Ctrl+P in the calendar: the contract of the booking under the cursor, or of the order the drawer holds."""
+"""Ctrl+P in the calendar: the contract of the booking under the cursor or of the order that the drawer holds, and from
+a form that has a price its quotation."""
 
 from PySide6.QtCore import QEvent, QObject
 
 from app.desktop.contract_printing import ContractPrinting, WrittenPaper
+from app.desktop.documents.quotation import Quotation, QuotedUnit, price_holds_until
 from app.desktop.errors import failure_sentence, refusal_sentence
 from app.desktop.formats import Language
 from app.desktop.language import language
 from app.desktop.printers import Sent
 from app.desktop.screen import Shell
 from app.desktop.screens.calendar_view import CalendarScreen
+from app.desktop.screens.walk_in_form import Stage
+from app.desktop.typed import typed_phone
 from app.desktop.viewmodel import Failure
 from app.domain.errors import Refusal
+from app.usecases.booking_input import BookLine
 
 
 def _other() -> Language:
@@ -44,8 +49,10 @@ class ContractKey(QObject):
         self._print(_other())
 
     def _print(self, spoken: Language) -> None:
-        wanted = self.wanted()
-        if wanted:
+        quotation, wanted = self.quotation(spoken), self.wanted()
+        if quotation is not None:
+            self.printing.print_quotation(quotation)
+        elif wanted:
             self.printing.print_contract(wanted, spoken.value)
         else:
             self._shell.toast(self.tr("Pilih booking di kalender, lalu Ctrl+P mencetak kontraknya."))
@@ -53,14 +60,47 @@ class ContractKey(QObject):
     def wanted(self) -> str:
         """The id of the order or booking at hand; empty when there is none. A held order in the drawer comes first
         while the person works there."""
-        hold, drawer = self._screen.walk_in.hold, self._screen.drawer
-        focus = self._screen.focusWidget()
-        in_drawer = focus is not None and drawer.panel.isAncestorOf(focus)
+        hold, drawer, in_drawer = self._screen.walk_in.hold, self._screen.drawer, self._is_in_drawer()
         found = self._screen.grid.current_span()
         booking = found[1].bar.booking_id if found is not None and found[1].bar is not None else None
         if hold is not None and drawer.is_shown() and (in_drawer or booking is None):
             return hold.order_id
         return booking or ""
+
+    def quotation(self, spoken: Language) -> Quotation | None:
+        """The price of the form the person is filling in; None elsewhere, and while there is no price."""
+        walk_in, model = self._screen.walk_in, self._screen.model
+        form, quote = walk_in.form, walk_in.quote
+        lines = form.order_lines
+        if walk_in.stage is not Stage.FORM or quote is None or not lines or not self._is_in_drawer():
+            return None
+        names = {unit.sku.code: unit.sku.name for unit in model.fleet}
+        plates = {unit.unit.id: unit.unit.plate for unit in model.fleet}
+        now, branch = walk_in.clock.now(), model.who.branch
+        return Quotation(
+            reference=form.order_id,
+            branch=branch,
+            language=spoken,
+            customer_name=form.typed_name if any(sign.isalpha() for sign in form.typed_name) else "",
+            customer_phone=(typed_phone(form.customer_text) or "") if form.is_new else form.customer_phone,
+            units=tuple(
+                QuotedUnit(
+                    name=names.get(line.sku, line.sku),
+                    line=BookLine(sku=line.sku, period=line.period, unit_id=line.unit_id),
+                    plate=plates.get(line.unit_id or "", ""),
+                )
+                for line in lines
+            ),
+            quote=quote,
+            valid_until=price_holds_until(now, branch),
+            made_at=now,
+            made_by=model.who.name,
+            counter=self.printing.counter,
+        )
+
+    def _is_in_drawer(self) -> bool:
+        focus = self._screen.focusWidget()
+        return focus is not None and self._screen.drawer.panel.isAncestorOf(focus)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LanguageChange:
@@ -68,24 +108,26 @@ class ContractKey(QObject):
         return super().eventFilter(watched, event)
 
     def _retranslate(self) -> None:
-        self.action.setText(self.tr("Cetak kontrak"))
-        english = self.tr("Cetak kontrak bahasa Inggris")
-        self.other_action.setText(english if _other() is Language.EN else self.tr("Cetak kontrak bahasa Indonesia"))
+        self.action.setText(self.tr("Cetak kontrak / penawaran"))
+        english = self.tr("Cetak dalam bahasa Inggris")
+        self.other_action.setText(english if _other() is Language.EN else self.tr("Cetak dalam bahasa Indonesia"))
 
     def _written(self, paper: WrittenPaper) -> None:
         copy = paper.printed.copy if paper.printed is not None else 0
-        text = (
-            self.tr("Kontrak tersimpan, SALINAN ke-{count}: {file}") if copy else self.tr("Kontrak tersimpan: {file}")
-        )
+        text = self.tr("Kontrak tersimpan: {file}")
+        if paper.printed is None:
+            text = self.tr("Penawaran tersimpan: {file}")
+        elif copy:
+            text = self.tr("Kontrak tersimpan, SALINAN ke-{count}: {file}")
         self._shell.toast(text.format(count=copy, file=paper.path.name), detail=str(paper.path.parent))
 
     def _sent(self, paper: WrittenPaper, how: Sent) -> None:
         if how is Sent.REFUSED:
-            text = self.tr("Printer tidak menerima kontrak. Booking aman, filenya tersimpan: {file}")
+            text = self.tr("Printer tidak menerima cetakan. Booking aman, filenya tersimpan: {file}")
             self._shell.toast(text.format(file=paper.path.name), seconds=10, detail=str(paper.path.parent))
 
     def _unwritten(self, why: str) -> None:
-        text = self.tr("Kontrak belum bisa ditulis ({why}). Booking aman; Ctrl+P mencoba lagi.")
+        text = self.tr("File belum bisa ditulis ({why}). Booking aman; Ctrl+P mencoba lagi.")
         self._shell.toast(text.format(why=why), seconds=10)
 
     def _refused(self, no: Refusal) -> None:
