@@ -82,6 +82,7 @@ def _book(counter: Counter, given: Fields) -> object:
         customer_phone=None if customer.has("id") else customer.text("phone"),
         lines=tuple(_line(item) for item in given.objects("lines")),
         note=given.text_or_none("note") or "",
+        down_payment=Rupiah(given.whole("down_payment")) if given.has("down_payment") else None,
     )
     return _booked(counter.bookings.book(request))
 
@@ -252,7 +253,7 @@ _HANDLE = ("invoice_id", "token", "epoch")
 USE_CASES: Mapping[str, UseCase] = {
     "calendar": _case(_calendar, "first_day", "last_day"),
     "free_units": _case(_free_units, "sku", "first_day", "last_day"),
-    "book": _case(_book, "order_id", "customer", "lines", "note"),
+    "book": _case(_book, "order_id", "customer", "lines", "note", "down_payment"),
     "cancel": _case(_cancel, "booking_id", "reason"),
     "find_customers": _case(lambda counter, given: plain(counter.customers.find_customers(given.text("text"))), "text"),
     "invoices": _case(_invoices, "states"),

@@ -68,6 +68,8 @@ _FIELDS: dict[str, object] = {
     "sku_id": QT_TRANSLATE_NOOP("Field", "Barang"),
     "approval_id": QT_TRANSLATE_NOOP("Field", "Persetujuan"),
     "object": QT_TRANSLATE_NOOP("Field", "Hal yang disetujui"),
+    "down_payment": QT_TRANSLATE_NOOP("Field", "Uang muka"),
+    "balance_id": QT_TRANSLATE_NOOP("Field", "Tagihan"),
     "until_hours": QT_TRANSLATE_NOOP("Field", "Lama menunggu (jam)"),
     "expected_back": QT_TRANSLATE_NOOP("Field", "Uang yang dikembalikan"),
     "id": QT_TRANSLATE_NOOP("Field", "Nomor catatan"),

@@ -133,6 +133,8 @@ def _period_invalid(refusal: Refusal, zone: Zone) -> Sentence:
             title = QCoreApplication.translate("Refusal", "Hari itu sudah dibayar: tarik kembali tanpa tagihan baru.")
         case "not_paid":
             title = QCoreApplication.translate("Refusal", "Hari itu belum dibayar: minta perpanjangan.")
+        case "down_payment":
+            title = QCoreApplication.translate("Refusal", "Pesanan dengan uang muka tidak bisa diubah lama sewanya.")
         case "too_late":
             title = QCoreApplication.translate("Refusal", "Hari terakhir harus sebelum akhir yang sekarang.")
         case "out_of_range":

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from app.domain.booking import Action
 from app.domain.change_pricing import payable
-from app.domain.money import PpnPlace, Rupiah, half_up
+from app.domain.money import ZERO, PpnPlace, Rupiah, half_up
 
 NO_SHOW_AFTER = dt.timedelta(hours=2)
 """A customer who has not come so long after pick-up has not shown up."""
@@ -39,7 +39,7 @@ class PaidPaper:
     """One settled invoice with something of the booking on it. Rents are before a PPN on top.
 
     `taxable` is all of its rent, of which `given_back` was given back so far, for `refunded` Rupiah with its PPN.
-    `rent` and `deposit` are what is left there of this booking.
+    `rent`, `untaxed` (extras that are not taxable) and `deposit` are what is left there of this booking.
     """
 
     invoice_id: str
@@ -50,11 +50,12 @@ class PaidPaper:
     refunded: Rupiah
     rent: Rupiah
     deposit: Rupiah
+    untaxed: Rupiah = ZERO
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CancellationEffect:
-    """What is given back, and the fee: rent that was paid and is kept. All with its PPN.
+    """What is given back, and the fee: rent and extras that were paid and are kept. All with their PPN.
 
     `percent` is the step of the ladder, None for a no-show. `hours_before` pick-up are whole hours, negative after it.
     """
@@ -100,8 +101,9 @@ def effect_of(
     for paper in papers:
         part = min(rest, paper.rent)
         rest -= part
-        rent_back += _given_back(paper, part)
-        paid += _given_back(paper, paper.rent)
+        untaxed = paper.untaxed if percent is None else half_up(paper.untaxed * percent, 100)
+        rent_back += _given_back(paper, part) + untaxed
+        paid += _given_back(paper, paper.rent) + paper.untaxed
     return CancellationEffect(
         rent_back=Rupiah(rent_back),
         deposit_back=Rupiah(sum(paper.deposit for paper in papers)),

@@ -51,6 +51,7 @@ class LineKind(StrEnum):
     RENT = "RENT"
     EXTRA = "EXTRA"
     DISCOUNT = "DISCOUNT"
+    DOWN_PAYMENT = "DOWN_PAYMENT"
     DEPOSIT = "DEPOSIT"
     FINE = "FINE"
     PPN = "PPN"

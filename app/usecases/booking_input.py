@@ -48,7 +48,8 @@ class BookRequest:
     """An order as the counter sends it. `order_id` is the client's UUID: sent again, it answers the same.
 
     `expected_total` is what the person was shown, None to book at whatever it costs. `approval_id` is a manager's word
-    for a discount above the person's limit.
+    for a discount above the person's limit. With `down_payment` so much of the rent, before a PPN on top, is due now
+    and the rest until pick-up; what was shown is then both together.
     """
 
     order_id: str
@@ -59,6 +60,7 @@ class BookRequest:
     note: str = ""
     expected_total: Rupiah | None = None
     approval_id: str | None = None
+    down_payment: Rupiah | None = None
 
 
 def check_lines(lines: Sequence[BookLine]) -> None:

@@ -89,8 +89,9 @@ def _extras(line: BookLine, number: int, basis: PriceBasis, *, again: bool) -> t
 def check_price(request: BookRequest, order_id: str, priced: Quote, basis: PriceBasis) -> None:
     """Refuse PRICE_CHANGED when the order costs another sum than the person was shown, and APPROVAL_NEEDED for a
     discount above the person's limit without a manager's word. Whether that word is good the database says."""
-    if request.expected_total is not None and request.expected_total != priced.total:
-        raise Refusal(RefusalCode.PRICE_CHANGED, next=(), old=request.expected_total, new=priced.total)
+    costs = priced.total + priced.balance
+    if request.expected_total is not None and request.expected_total != costs:
+        raise Refusal(RefusalCode.PRICE_CHANGED, next=(), old=request.expected_total, new=costs)
     highest = max(line.discount_percent for line in request.lines)
     if highest > basis.discount_limit and request.approval_id is None:
         raise Refusal(

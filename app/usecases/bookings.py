@@ -11,8 +11,9 @@ from functools import partial
 
 from app.domain.booking import Action, Source, transition
 from app.domain.days import local_day
+from app.domain.down_payment import parted
 from app.domain.errors import Refusal, RefusalCode
-from app.domain.money import ZERO
+from app.domain.money import ZERO, Rupiah
 from app.domain.pricing import Quote, QuoteLine, quote
 from app.domain.staff import Role, StaffMember, require_role
 from app.usecases.alternatives import Alternatives
@@ -72,8 +73,12 @@ class Bookings(Cancellations):
         self._ids = ids
         self._demand = demand or Demand(store, who, counter)
 
-    def quote(self, lines: Sequence[BookLine], *, customer_id: str | None = None) -> Quote:
+    def quote(
+        self, lines: Sequence[BookLine], *, customer_id: str | None = None, down_payment: Rupiah | None = None
+    ) -> Quote:
         """The price of an order now, whoever asks for it; nothing is written or held.
+
+        With a down payment `total` is what is due now and `balance` what is due until pick-up.
 
         A discount above the person's limit has a price too: the approval is asked for when the order is booked.
         """
@@ -88,7 +93,8 @@ class Bookings(Cancellations):
             skus.append(found.sku)
         branch, ids = self._who.branch, [str(number) for number in range(len(lines))]
         items = quote_lines(self._store, branch, lines, skus, ids, basis)
-        return replace(quote(branch, items, local_day(basis.now, branch.zone)), valid_until=basis.now + QUOTE_HOLDS)
+        priced = self._quoted(items, local_day(basis.now, branch.zone), down_payment)
+        return replace(priced, valid_until=basis.now + QUOTE_HOLDS)
 
     def book(self, request: BookRequest) -> BookedOrder:
         """Book all lines or none. Raises DAYS_TAKEN with what is in the way and what else is free.
@@ -129,7 +135,7 @@ class Bookings(Cancellations):
         )
         planner.plan(request.lines, start.units)
         items = self._priced(planner.plans, wish)
-        check_price(request, order_id, quote(self._who.branch, items, today), start.prices)
+        check_price(request, order_id, self._quoted(items, today, request.down_payment), start.prices)
         try:
             planner.hold_all()
             booked = self._commit(planner, wish, items)
@@ -139,6 +145,8 @@ class Bookings(Cancellations):
             raise
         news = [self._work.news(self._who.branch.id, "booking", item.id) for item in booked.bookings]
         news.append(self._work.news(self._who.branch.id, "invoice", booked.invoice_id))
+        if request.down_payment is not None:
+            news.append(self._work.news(self._who.branch.id, "invoice", _balance_id(order_id)))
         claims = planner.claims_on([item.unit_id for item in booked.bookings])
         self._work.conclude(planner.epoch, booked.projections, claims, news)
         log.info("booked order %s: %s", booked.order_id, ", ".join(item.number for item in booked.bookings))
@@ -225,6 +233,12 @@ class Bookings(Cancellations):
         lines, skus = [plan.line for plan in plans], [plan.unit.sku for plan in plans]
         return quote_lines(self._store, self._who.branch, lines, skus, ids, wish.prices, again=again)
 
+    def _quoted(self, items: Sequence[QuoteLine], today: dt.date, down_payment: Rupiah | None) -> Quote:
+        whole = quote(self._who.branch, items, today)
+        if down_payment is None:
+            return whole
+        return parted(whole, self._who.branch, down_payment, [item.period for item in items], today)
+
     def _order(self, plans: Sequence[LinePlan], wish: _Wish, items: Sequence[QuoteLine]) -> NewOrder:
         now, branch = wish.prices.now, self._who.branch
         priced = quote(branch, items, local_day(now, branch.zone))
@@ -260,6 +274,8 @@ class Bookings(Cancellations):
             note=wish.note,
             counter=self._counter,
             approval_id=wish.approval_id,
+            down_payment=wish.request.down_payment,
+            balance_id=_balance_id(wish.order_id),
         )
 
 
@@ -269,6 +285,11 @@ class _RolledBack(Exception):
     def __init__(self, taken: Taken) -> None:
         super().__init__()
         self.taken = taken
+
+
+def _balance_id(order_id: str) -> str:
+    """Of the BALANCE invoice that an order with a down payment has."""
+    return str(uuid.uuid5(uuid.UUID(order_id), "BALANCE"))
 
 
 def _book_or_roll_back(order: NewOrder, tx: Tx) -> BookedOrder:

@@ -214,6 +214,8 @@ class NewOrder:
     note: str
     counter: str
     approval_id: str | None = None
+    down_payment: Rupiah | None = None
+    balance_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

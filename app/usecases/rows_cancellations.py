@@ -14,10 +14,11 @@ from app.usecases.rows import FreedStretch
 
 
 class RefundKind(StrEnum):
-    """What a refund gives back: rent by a change of days, rent by the booking's end, a deposit."""
+    """What a refund gives back: rent by a change of days; rent, extras that are not taxable, a deposit by the end."""
 
     RESCHEDULE = "RESCHEDULE"
     RENT = "RENT"
+    EXTRA = "EXTRA"
     DEPOSIT = "DEPOSIT"
 
 

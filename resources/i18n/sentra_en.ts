@@ -1250,6 +1250,10 @@
         <translation>What is approved</translation>
     </message>
     <message>
+        <source>Uang muka</source>
+        <translation>Down payment</translation>
+    </message>
+    <message>
         <source>Lama menunggu (jam)</source>
         <translation>Waiting time (hours)</translation>
     </message>
@@ -1801,6 +1805,10 @@ then released</translation>
     <message>
         <source>Deposit</source>
         <translation>Deposit</translation>
+    </message>
+    <message>
+        <source>Uang muka</source>
+        <translation>Down payment</translation>
     </message>
     <message>
         <source>Pembulatan tunai</source>
@@ -3587,6 +3595,10 @@ then released</translation>
     <message>
         <source>Hari itu belum dibayar: minta perpanjangan.</source>
         <translation>Those days are not paid: ask for an extension.</translation>
+    </message>
+    <message>
+        <source>Pesanan dengan uang muka tidak bisa diubah lama sewanya.</source>
+        <translation>An order with a down payment keeps the length of its rental.</translation>
     </message>
     <message>
         <source>Hari terakhir harus sebelum akhir yang sekarang.</source>

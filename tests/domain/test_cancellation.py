@@ -1,6 +1,7 @@
 """What the end of a paid booking gives back: the ladder, a no-show's fee, the deposit, and PPN to the Rupiah."""
 
 import datetime as dt
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -73,6 +74,14 @@ def test_a_no_show_costs_one_day_and_never_more_than_was_paid() -> None:
     )
     assert (two_days.rent_back, two_days.fee, two_days.percent, two_days.hours_before) == (350_000, 350_000, None, -2)
     assert (a_part.rent_back, a_part.fee) == (0, 200_000)
+
+
+def test_an_untaxed_extra_comes_back_by_the_percent_and_whole_for_a_no_show() -> None:
+    papers = [replace(paper(700_000, place=PpnPlace.ON_TOP), untaxed=Rupiah(75_001))]
+    half = effect_of(Action.CANCEL_PAID, papers, pickup_at=NOW + 24 * HOUR, now=NOW, daily_rate=RATE)
+    late = effect_of(Action.NO_SHOW, papers, pickup_at=NOW, now=NOW + 3 * HOUR, daily_rate=RATE)
+    assert (half.rent_back, half.fee) == (388_500 + 37_501, 388_500 + 37_500)
+    assert (late.rent_back, late.fee) == (388_500 + 75_001, 388_500)
 
 
 def test_a_no_show_is_one_from_two_hours_after_pick_up() -> None:

@@ -15,6 +15,7 @@ from app.usecases.rows_cancellations import CancelledBooking
 from tests.support.at_once import at_once
 from tests.support.world import AVANZA, AVANZAS, START, WIB, World, days, line, refused
 from tests.usecases.change_rig import DEPOSIT, RATE, invoices, paid, pay, taken
+from tests.usecases.rates_rig import DRIVER, TOLL, add_extras, book, wish
 
 pytest_plugins = ("tests.support.world_fixtures",)
 
@@ -409,3 +410,23 @@ def test_an_inspector_holds_nothing_longer_not_even_with_a_managers_word(world: 
     with pytest.raises(Refusal) as no:
         hold(world.counter("dedi"), booking, 2)
     assert no.value.code is RefusalCode.NOT_ALLOWED
+
+
+def test_extras_and_a_discount_are_rent_and_what_is_not_taxable_follows_the_ladder_too(world: World) -> None:
+    """Three days with a driver, 10 % off, and a toll that nobody pays PPN for; PPN comes on top."""
+    world.do("UPDATE sentra.branch SET prices_include_ppn = false")
+    add_extras(world)
+    siti = world.counter("siti")
+    world.open_shift(siti)
+    booked = book(siti, wish(TEN, AVANZA, DRIVER, TOLL, percent=10))
+    world.settle(siti, booked)
+    world.stand(PICKUP - dt.timedelta(hours=30))
+
+    done = end(siti, booked.bookings[0].id)
+
+    rent = (THREE + 3 * 200_000) * 9 // 10
+    half = payable(PpnPlace.ON_TOP, rent, START.date()) - payable(PpnPlace.ON_TOP, rent // 2, START.date())
+    assert sorted((item.kind.value, int(item.amount)) for item in done.refunds) == [
+        *(("DEPOSIT", DEPOSIT), ("EXTRA", 37_500), ("RENT", half)),
+    ]
+    assert done.effect.back + done.effect.fee == booked.total

@@ -52,4 +52,5 @@ def _paper(told: Told) -> PaidPaper:
         refunded=Rupiah(told["refunded"]),
         rent=Rupiah(told["rent"]),
         deposit=Rupiah(told["deposit"]),
+        untaxed=Rupiah(told["untaxed"]),
     )

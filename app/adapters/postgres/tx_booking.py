@@ -18,6 +18,9 @@ from app.domain.pricing import QuoteLine
 from app.domain.rates import ChosenExtra, RateCard
 from app.usecases.rows import BookedOrder, BookedUnit, EndedBooking, FreedStretch, NewBooking, NewOrder, Taken
 
+_BOOK = "SELECT sentra.book_order(%s)"
+_BOOK_IN_PARTS = "SELECT sentra.book_with_down_payment(%s)"
+
 # The lines that stay when a booking leaves its unpaid order, and what prices them.
 _REST = """
     SELECT i.created_at, b.zone, i.dpp > 0 AS has_ppn,
@@ -34,7 +37,7 @@ _REST = """
 def book(call: Call, order: NewOrder) -> BookedOrder | Taken:
     """One call writes everything or nothing; the same order id again answers with the first result."""
     try:
-        told = call.ask("SELECT sentra.book_order(%s)", as_json(order_json(order)))
+        told = call.ask(_BOOK if order.down_payment is None else _BOOK_IN_PARTS, as_json(order_json(order)))
     except DBAPIError as error:
         if sqlstate_of(error) != TAKEN_BY_FUNCTION:
             raise
@@ -107,6 +110,8 @@ def order_json(order: NewOrder) -> dict[str, object]:
         "ppn": order.ppn,
         "total": order.total,
         "approval_id": order.approval_id,
+        "down_payment": order.down_payment,
+        "balance_id": order.balance_id,
         "bookings": [_booking_json(item) for item in order.bookings],
         "lines": [
             {

@@ -27,6 +27,9 @@ def line_words(
         case LineKind.DEPOSIT:
             deposit = speaker.translate("InvoiceLine", "Deposit")
             return deposit if alone else f"{deposit} {line.text}"
+        case LineKind.DOWN_PAYMENT:
+            paid = speaker.translate("InvoiceLine", "Uang muka")
+            return paid if alone else f"{paid} {line.text}"
         case LineKind.ROUNDING:
             return speaker.translate("InvoiceLine", "Pembulatan tunai")
         case LineKind.PPN:

@@ -111,6 +111,7 @@ CALLS = {
     "folded": EVERYBODY,
     "name_fault": EVERYBODY,
     "book_order": {A, C, M, S},
+    "book_with_down_payment": {A, C, M, S},
     "await_order": {A, C, M},
     "check_approval_tries": {A, I, C, M},
     "note_wrong_approval": {A, I, C, M},

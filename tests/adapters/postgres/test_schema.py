@@ -62,7 +62,7 @@ LOCK_LIMITS = {
     "end_service": "2s",
 }
 # These wait for as long as the login may (three seconds): a new order for another's, and the manager's imports.
-THE_LOGINS_LIMIT = {"book_order", "import_fleet", "disable_staff"}
+THE_LOGINS_LIMIT = {"book_order", "book_with_down_payment", "import_fleet", "disable_staff"}
 
 
 @pytest.fixture

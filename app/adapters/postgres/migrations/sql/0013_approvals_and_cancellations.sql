@@ -195,6 +195,13 @@ BEGIN
         PERFORM sentra.refuse('BOOKING_STATE',
             jsonb_build_object('booking_id', NEW.id, 'state', came_from, 'action', NEW.last_action, 'to', NEW.state));
     END IF;
+    -- A down payment is part of a rent; until changes can part the new one anew, what it costs stays.
+    IF NEW.last_action = 'reschedule' AND (NEW.last_day - NEW.first_day <> OLD.last_day - OLD.first_day
+            OR (NEW.card IS NOT NULL AND NEW.first_day <> OLD.first_day)) AND EXISTS (
+        SELECT FROM sentra.booking_order AS o WHERE o.id = NEW.order_id AND o.down_payment IS NOT NULL) THEN
+        PERFORM sentra.refuse('PERIOD_INVALID', jsonb_build_object('field', 'last_day', 'reason', 'down_payment',
+            'first', NEW.first_day, 'last', NEW.last_day));
+    END IF;
     IF NOT ('manager' = ANY (roles) AND sentra.is_approved(NEW)) THEN
         PERFORM sentra.require_role(VARIADIC roles);
     END IF;
@@ -302,23 +309,27 @@ CREATE FUNCTION sentra.ladder_of(branch text) RETURNS jsonb LANGUAGE sql STABLE 
 $$;
 
 -- Settled invoices with something of a booking on them, the newest first: what is left of its rent and its deposit there,
--- and what the invoice's refunds of rent amount to so far. Rents are before a PPN on top.
+-- and what the invoice's refunds of rent amount to so far. Rents are before a PPN on top; extras that are not taxable are
+-- `untaxed`.
 CREATE FUNCTION sentra.cancellation_papers(held sentra.booking) RETURNS TABLE (invoice_id uuid, made_on date,
-    ppn_place text, taxable bigint, given_back bigint, refunded bigint, rent bigint, deposit bigint)
+    ppn_place text, taxable bigint, given_back bigint, refunded bigint, rent bigint, untaxed bigint, deposit bigint)
 STABLE LANGUAGE sql AS $$
     SELECT i.id, (i.created_at AT TIME ZONE b.zone)::date, sentra.ppn_place_of(i), lines.taxable, back.taxable,
-           back.amount, lines.rent - back.rent, lines.deposit - back.deposit
+           back.amount, lines.rent - back.rent, lines.untaxed - back.untaxed, lines.deposit - back.deposit
     FROM sentra.invoice AS i JOIN sentra.branch AS b ON b.id = i.branch_id
     CROSS JOIN LATERAL (
         SELECT coalesce(sum(l.amount) FILTER (WHERE l.taxable), 0)::bigint AS taxable,
                coalesce(sum(l.amount) FILTER (WHERE l.taxable AND l.booking_id = held.id), 0)::bigint AS rent,
                coalesce(sum(l.amount) FILTER (WHERE l.kind = 'DEPOSIT' AND l.booking_id = held.id), 0)::bigint AS deposit,
+               coalesce(sum(l.amount) FILTER (WHERE NOT l.taxable AND l.kind NOT IN ('DEPOSIT', 'PPN', 'ROUNDING')
+                                              AND l.booking_id = held.id), 0)::bigint AS untaxed,
                bool_or(l.booking_id = held.id) AS is_here
         FROM sentra.invoice_line AS l WHERE l.invoice_id = i.id AND l.active) AS lines
     CROSS JOIN LATERAL (
         SELECT coalesce(sum(r.taxable), 0)::bigint AS taxable,
                coalesce(sum(r.amount) FILTER (WHERE r.kind IN ('RESCHEDULE', 'RENT')), 0)::bigint AS amount,
                coalesce(sum(r.taxable) FILTER (WHERE r.booking_id = held.id), 0)::bigint AS rent,
+               coalesce(sum(r.amount) FILTER (WHERE r.booking_id = held.id AND r.kind = 'EXTRA'), 0)::bigint AS untaxed,
                coalesce(sum(r.amount) FILTER (WHERE r.booking_id = held.id AND r.kind = 'DEPOSIT'), 0)::bigint AS deposit
         FROM sentra.refund AS r WHERE r.invoice_id = i.id AND r.state <> 'VOID') AS back
     WHERE i.order_id = held.order_id AND i.state = 'PAID' AND i.kind IN ('RENTAL', 'DOWN_PAYMENT', 'BALANCE')
@@ -345,7 +356,8 @@ BEGIN
 END $$;
 
 -- What the end of a paid booking gives back of each of its settled invoices: the domain's `effect_of`. Of the rent the
--- ladder's percent, or all but a day's; the newest invoice first, each with its own PPN to the Rupiah; the deposit whole.
+-- ladder's percent, or all but a day's; the newest invoice first, each with its own PPN to the Rupiah; of untaxed extras the
+-- percent, or all; the deposit whole.
 CREATE FUNCTION sentra.cancellation_parts(held sentra.booking, its_action text, moment timestamptz,
     OUT percent integer, OUT paid bigint, OUT parts jsonb) LANGUAGE plpgsql STABLE AS $$
 DECLARE
@@ -355,6 +367,7 @@ DECLARE
     part  bigint;
     whole bigint;
     money bigint;
+    extra bigint;
 BEGIN
     parts := '[]';
     paid := 0;
@@ -369,13 +382,16 @@ BEGIN
         SELECT x.* INTO STRICT b FROM sentra.invoice AS i CROSS JOIN LATERAL sentra.branch_of(i) AS x
         WHERE i.id = paper.invoice_id;
         whole := sentra.payable(b, paper.taxable, paper.made_on) - paper.refunded;
-        paid := paid + whole - sentra.payable(b, paper.taxable - paper.given_back - paper.rent, paper.made_on);
+        paid := paid + whole - sentra.payable(b, paper.taxable - paper.given_back - paper.rent, paper.made_on)
+            + paper.untaxed;
+        extra := CASE its_action WHEN 'no_show' THEN paper.untaxed
+                                 ELSE sentra.half_up(paper.untaxed::numeric * percent, 100) END;
         part := least(rest, paper.rent);
         rest := rest - part;
         money := CASE WHEN part > 0 THEN whole
             - sentra.payable(b, paper.taxable - paper.given_back - part, paper.made_on) ELSE 0 END;
         parts := parts || jsonb_build_object('invoice_id', paper.invoice_id, 'taxable', part, 'rent', money,
-            'deposit', paper.deposit);
+            'extra', extra, 'deposit', paper.deposit);
     END LOOP;
 END $$;
 
@@ -448,11 +464,11 @@ BEGIN
             'possible_at', held.pickup_at + interval '2 hours'));
     END IF;
     got := sentra.cancellation_parts(held, action, moment);
-    SELECT jsonb_build_object('percent', got.percent, 'rent_back', coalesce(sum(p.rent), 0),
-               'deposit_back', coalesce(sum(p.deposit), 0), 'fee', got.paid - coalesce(sum(p.rent), 0),
+    SELECT jsonb_build_object('percent', got.percent, 'rent_back', coalesce(sum(p.rent + p.extra), 0),
+               'deposit_back', coalesce(sum(p.deposit), 0), 'fee', got.paid - coalesce(sum(p.rent + p.extra), 0),
                'hours_before', floor(extract(epoch FROM held.pickup_at - moment) / 3600)::bigint),
-           coalesce(sum(p.rent + p.deposit), 0)
-    INTO effect, back FROM jsonb_to_recordset(got.parts) AS p (rent bigint, deposit bigint);
+           coalesce(sum(p.rent + p.extra + p.deposit), 0)
+    INTO effect, back FROM jsonb_to_recordset(got.parts) AS p (rent bigint, extra bigint, deposit bigint);
     IF back <> expected_back THEN
         PERFORM sentra.refuse('PRICE_CHANGED', effect || jsonb_build_object('field', 'expected_back', 'old', expected_back,
             'new', back));
@@ -463,8 +479,9 @@ BEGIN
         paid_until = NULL WHERE b.id = wanted;
     WITH wants AS (
         SELECT p.invoice_id, v.kind, v.amount, v.taxable
-        FROM jsonb_to_recordset(got.parts) AS p (invoice_id uuid, taxable bigint, rent bigint, deposit bigint)
-        CROSS JOIN LATERAL (VALUES ('RENT', p.rent, p.taxable), ('DEPOSIT', p.deposit, 0)) AS v (kind, amount, taxable)
+        FROM jsonb_to_recordset(got.parts) AS p (invoice_id uuid, taxable bigint, rent bigint, extra bigint,
+            deposit bigint)
+        CROSS JOIN LATERAL (VALUES ('RENT', p.rent, p.taxable), ('EXTRA', p.extra, 0), ('DEPOSIT', p.deposit, 0)) AS v (kind, amount, taxable)
         WHERE v.amount > 0
     ), made AS (
         INSERT INTO sentra.refund (id, branch_id, invoice_id, payment_id, booking_id, amount, taxable, kind, state, reason)
@@ -486,3 +503,187 @@ BEGIN
 END $$;
 GRANT EXECUTE ON FUNCTION sentra.cancellation_basis(uuid),
     sentra.cancel_paid(uuid, text, text, bigint, boolean, integer) TO {{agent}};
+
+-- --- down payments --------------------------------------------------------------------------------------------------
+
+-- Part of an order's rent is asked for at once (DOWN_PAYMENT), the rest with the deposits until pick-up (BALANCE).
+ALTER TABLE sentra.booking_order ADD COLUMN down_payment bigint CHECK (down_payment BETWEEN 1 AND 9999999999999);
+ALTER TABLE sentra.invoice_line DROP CONSTRAINT invoice_line_kind_check,
+    ADD CONSTRAINT invoice_line_kind_check CHECK
+        (kind IN ('RENT', 'EXTRA', 'DISCOUNT', 'DOWN_PAYMENT', 'DEPOSIT', 'FINE', 'PPN', 'ROUNDING'));
+ALTER TABLE sentra.setting ADD CONSTRAINT setting_least_down_payment
+    CHECK (key <> 'least_down_payment' OR (jsonb_typeof(value) = 'number' AND value::text ~ '^[0-9]{1,3}$'
+        AND value::text::integer BETWEEN 1 AND 100));
+
+-- The least part of the rent, in percent, that is a down payment here.
+CREATE FUNCTION sentra.least_down_payment(branch text) RETURNS integer LANGUAGE sql STABLE AS $$
+    SELECT coalesce((SELECT s.value::text::integer FROM sentra.setting AS s
+                     WHERE s.key = 'least_down_payment' AND (s.branch_id = branch OR s.branch_id IS NULL)
+                     ORDER BY s.branch_id NULLS LAST LIMIT 1), 30)
+$$;
+
+-- Book an order as `book_order` does, for a later day, and ask for so much of its rent (before a PPN on top) at once. The
+-- same order with another down payment is another order.
+CREATE FUNCTION sentra.book_with_down_payment(wanted jsonb) RETURNS jsonb
+SECURITY DEFINER SET search_path = sentra, pg_temp LANGUAGE plpgsql AS $$
+DECLARE
+    branch text := sentra.require_branch();
+    answer jsonb;
+    part   bigint;
+    rent   bigint;
+    least  bigint;
+BEGIN
+    PERFORM sentra.require_role('agent', 'cashier', 'service');
+    PERFORM sentra.check_fields(wanted, '', 'id uuid', 'down_payment rupiah', 'invoice_id uuid', 'balance_id uuid');
+    part := (wanted ->> 'down_payment')::bigint;
+    answer := sentra.book_order(wanted);
+    IF answer ? 'taken' THEN
+        RETURN answer;
+    END IF;
+    IF (answer ->> 'repeat')::boolean THEN
+        IF part IS DISTINCT FROM (SELECT o.down_payment FROM sentra.booking_order AS o
+                                  WHERE o.id = (wanted ->> 'id')::uuid) THEN
+            PERFORM sentra.refuse('DUPLICATE', jsonb_build_object('field', 'order_id', 'order_id', wanted ->> 'id'));
+        END IF;
+        RETURN answer;
+    END IF;
+    IF EXISTS (SELECT FROM sentra.booking AS b WHERE b.order_id = (wanted ->> 'id')::uuid
+               AND b.first_day <= sentra.today_of(branch)) THEN
+        PERFORM sentra.invalid('down_payment', 'not_of_the_period');
+    END IF;
+    SELECT sum(l.amount) INTO rent FROM sentra.invoice_line AS l
+    WHERE l.invoice_id = (wanted ->> 'invoice_id')::uuid AND l.taxable;
+    least := ceil(rent::numeric * sentra.least_down_payment(branch) / 100);
+    IF part NOT BETWEEN greatest(least, 1) AND rent THEN
+        PERFORM sentra.invalid('down_payment', 'out_of_range', jsonb_build_object('least', greatest(least, 1), 'most', rent));
+    END IF;
+    UPDATE sentra.booking_order AS o SET down_payment = part WHERE o.id = (wanted ->> 'id')::uuid;
+    PERFORM sentra.split_invoice((wanted ->> 'invoice_id')::uuid, (wanted ->> 'balance_id')::uuid, part, rent);
+    RETURN sentra.booked_order((wanted ->> 'id')::uuid, false);
+END $$;
+GRANT EXECUTE ON FUNCTION sentra.book_with_down_payment(jsonb) TO {{agent}}, {{cashier}}, {{service}};
+
+-- Make a BALANCE of an order's invoice, and of the invoice itself the DOWN_PAYMENT of so much of its rent: each booking's
+-- share by its rent, taken off the balance in a line of its own. Each invoice has its own PPN; one of nothing is not made.
+CREATE FUNCTION sentra.split_invoice(whole uuid, balance uuid, part bigint, rent bigint) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    was  sentra.invoice;
+    b    sentra.branch;
+    has_top boolean;
+BEGIN
+    SELECT * INTO STRICT was FROM sentra.invoice AS i WHERE i.id = whole;
+    b := sentra.branch_of(was);
+    has_top := EXISTS (SELECT FROM sentra.invoice_line AS l WHERE l.invoice_id = whole AND l.kind = 'PPN');
+    INSERT INTO sentra.invoice (id, order_id, branch_id, customer_id, kind, base, dpp, ppn, total, created_at)
+    VALUES (balance, was.order_id, was.branch_id, was.customer_id, 'BALANCE', 0, 0, 0, 0, was.created_at)
+    ON CONFLICT DO NOTHING;
+    IF NOT FOUND THEN
+        PERFORM sentra.refuse('DUPLICATE', '{"field": "invoice_id"}');
+    END IF;
+    UPDATE sentra.invoice_line AS l SET invoice_id = balance WHERE l.invoice_id = whole AND l.kind <> 'PPN';
+    WITH shares AS (
+        SELECT x.booking_id, x.place, x.name,
+               div(x.up_to * part, rent) - div((x.up_to - x.amount) * part, rent) AS share
+        FROM (SELECT l.booking_id, min(k.line_no) AS place, min(s.name) AS name, sum(l.amount) AS amount,
+                     sum(sum(l.amount)) OVER (ORDER BY min(k.line_no)) AS up_to
+              FROM sentra.invoice_line AS l
+              JOIN sentra.booking AS k ON k.id = l.booking_id JOIN sentra.sku AS s ON s.id = k.sku_id
+              WHERE l.invoice_id = balance AND l.taxable GROUP BY l.booking_id) AS x
+    )
+    INSERT INTO sentra.invoice_line (invoice_id, line_no, branch_id, booking_id, kind, text, quantity, unit_price, amount,
+        taxable)
+    SELECT v.paper, 1000 + s.place, was.branch_id, s.booking_id, 'DOWN_PAYMENT', s.name, 1, v.sign * s.share,
+           v.sign * s.share, true
+    FROM shares AS s CROSS JOIN (VALUES (whole, 1), (balance, -1)) AS v (paper, sign)
+    WHERE s.share <> 0;
+    IF has_top THEN
+        INSERT INTO sentra.invoice_line (invoice_id, line_no, branch_id, kind, text, quantity, unit_price, amount, taxable)
+        VALUES (balance, 2000, was.branch_id, 'PPN', 'PPN', 1, 0, 0, false);
+    END IF;
+    UPDATE sentra.invoice AS i SET kind = 'DOWN_PAYMENT' WHERE i.id = whole;
+    PERFORM sentra.price_invoice(whole, b);
+    PERFORM sentra.price_invoice(balance, b);
+    IF (SELECT i.total FROM sentra.invoice AS i WHERE i.id = balance) = 0 THEN
+        PERFORM sentra.void_invoice(balance);
+    END IF;
+END $$;
+
+-- As before; and a balance is not settled while its bookings wait for their down payment: they could still expire.
+CREATE OR REPLACE FUNCTION sentra.check_lock_question(wanted uuid, token text, counter text) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    IF wanted IS NULL THEN
+        PERFORM sentra.invalid('invoice_id', 'missing');
+    END IF;
+    IF token IS NULL OR length(token) NOT BETWEEN 32 AND 200 THEN
+        PERFORM sentra.invalid('token', CASE WHEN token IS NULL THEN 'missing' WHEN length(token) < 32 THEN 'too_short'
+                                             ELSE 'too_long' END);
+    END IF;
+    PERFORM sentra.check_counter(counter);
+    PERFORM sentra.refuse_before_down_payment(wanted);
+END $$;
+
+CREATE FUNCTION sentra.refuse_before_down_payment(wanted uuid) RETURNS void LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    IF EXISTS (SELECT FROM sentra.invoice AS i JOIN sentra.booking AS b ON b.order_id = i.order_id
+               WHERE i.id = wanted AND i.kind = 'BALANCE' AND i.state = 'OPEN' AND b.state = 'PENDING_PAYMENT'
+                 AND i.branch_id = sentra.my_branch()) THEN
+        PERFORM sentra.refuse('BOOKING_STATE', jsonb_build_object('field', 'invoice_id', 'invoice_id', wanted,
+            'reason', 'down_payment_first', 'state', 'PENDING_PAYMENT', 'action', 'settle'));
+    END IF;
+END $$;
+
+-- As before; and whoever inserts, no balance is paid before its down payment.
+CREATE OR REPLACE FUNCTION sentra.payment_guard() RETURNS trigger SECURITY DEFINER SET search_path = sentra, pg_temp
+LANGUAGE plpgsql AS $$
+DECLARE
+    owed sentra.invoice;
+BEGIN
+    SELECT * INTO owed FROM sentra.invoice AS i WHERE i.id = NEW.invoice_id FOR NO KEY UPDATE;
+    IF NEW.cashier IS DISTINCT FROM session_user OR NEW.branch_id IS DISTINCT FROM owed.branch_id THEN
+        PERFORM sentra.refuse('NOT_ALLOWED', '{"reason": "not_your_payment"}');
+    END IF;
+    IF NEW.lock_epoch IS NULL THEN
+        PERFORM sentra.require_role('service');
+        RETURN NEW;
+    END IF;
+    IF (owed.state = 'OPEN' AND owed.lock_token IS NOT NULL AND owed.lock_epoch = NEW.lock_epoch
+        AND owed.locked_by = session_user AND owed.locked_until > sentra.now()) IS NOT TRUE THEN
+        PERFORM sentra.refuse('LOCK_LOST', jsonb_build_object('invoice_id', NEW.invoice_id));
+    END IF;
+    PERFORM sentra.refuse_before_down_payment(NEW.invoice_id);
+    IF NEW.amount IS DISTINCT FROM owed.total - owed.paid THEN
+        PERFORM sentra.refuse('AMOUNT_MISMATCH',
+            jsonb_build_object('field', 'tenders.amount', 'due', owed.total - owed.paid));
+    END IF;
+    RETURN NEW;
+END $$;
+
+-- What stays of an unpaid order, by the settings and the rate that its invoice was made by. Of a down payment and its
+-- balance each asks for what is left of it: the share of the booking that goes was its own.
+CREATE OR REPLACE FUNCTION sentra.reprice(wanted uuid, left_out uuid, priced jsonb) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    taxable  bigint;
+    b        sentra.branch;
+    was      sentra.invoice;
+    computed record;
+BEGIN
+    SELECT * INTO STRICT was FROM sentra.invoice AS i WHERE i.id = wanted;
+    IF was.kind IN ('DOWN_PAYMENT', 'BALANCE') THEN
+        PERFORM sentra.drop_open_papers(k) FROM sentra.booking AS k WHERE k.id = left_out;
+        RETURN;
+    END IF;
+    b := sentra.branch_of(was);
+    UPDATE sentra.invoice_line AS l SET active = false WHERE l.invoice_id = wanted AND l.booking_id = left_out;
+    SELECT coalesce(sum(l.amount) FILTER (WHERE l.taxable), 0) INTO taxable
+    FROM sentra.invoice_line AS l WHERE l.invoice_id = wanted AND l.active;
+    IF (priced ->> 'taxable')::bigint IS DISTINCT FROM taxable THEN
+        RAISE EXCEPTION 'the order changed while its rest was priced' USING ERRCODE = 'serialization_failure';
+    END IF;
+    computed := sentra.priced(b, taxable, (was.created_at AT TIME ZONE b.zone)::date);
+    IF (computed.base, computed.dpp, computed.ppn) IS DISTINCT FROM
+       ((priced ->> 'base')::bigint, (priced ->> 'dpp')::bigint, (priced ->> 'ppn')::bigint) THEN
+        PERFORM sentra.refuse('PRICE_CHANGED', jsonb_build_object('invoice_id', wanted));
+    END IF;
+    PERFORM sentra.price_invoice(wanted, b);
+END $$;
