@@ -1807,6 +1807,10 @@ then released</translation>
         <translation>Deposit</translation>
     </message>
     <message>
+        <source>Diskon {percent} %</source>
+        <translation>Discount {percent} %</translation>
+    </message>
+    <message>
         <source>Uang muka</source>
         <translation>Down payment</translation>
     </message>
@@ -1817,6 +1821,22 @@ then released</translation>
     <message>
         <source>PPN</source>
         <translation>PPN (VAT)</translation>
+    </message>
+    <message>
+        <source>Sewa bulanan (30 hari) {what}{count} × {rate}</source>
+        <translation>Monthly rental (30 days) {what}{count} × {rate}</translation>
+    </message>
+    <message>
+        <source>Sewa mingguan (7 hari) {what}{count} × {rate}</source>
+        <translation>Weekly rental (7 days) {what}{count} × {rate}</translation>
+    </message>
+    <message>
+        <source>Sewa akhir pekan {what}{days} × {rate}</source>
+        <translation>Weekend rental {what}{days} × {rate}</translation>
+    </message>
+    <message>
+        <source>Sewa hari libur {what}{days} × {rate}</source>
+        <translation>Holiday rental {what}{days} × {rate}</translation>
     </message>
 </context>
 <context>

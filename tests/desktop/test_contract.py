@@ -282,3 +282,39 @@ def test_a_price_holds_until_the_branch_closes_three_days_on() -> None:
     late = dt.datetime(2026, 11, 30, 20, 30, tzinfo=dt.UTC)  # already 1 December in Jayapura
     until = price_holds_until(late, JAYAPURA)
     assert until.isoformat() == "2026-12-04T20:00:00+09:00"
+
+
+def rent(text: str, quantity: int, price: int, kind: LineKind = LineKind.RENT) -> InvoiceLine:
+    amount = Rupiah(quantity * price)
+    return InvoiceLine(
+        kind=kind, text=text, quantity=quantity, unit_price=Rupiah(price), amount=amount, taxable=True, booking_id="b-0"
+    )
+
+
+LINES = (
+    (rent("Avanza G · bulanan (30 hari)", 1, 7_500_000), "Sewa bulanan (30 hari) 1 × Rp 7.500.000", "Monthly rental"),
+    (rent("Avanza G · mingguan (7 hari)", 2, 2_000_000), "Sewa mingguan (7 hari) 2 × Rp 2.000.000", "Weekly rental"),
+    (rent("Avanza G · akhir pekan", 2, 400_000), "Sewa akhir pekan 2 hari × Rp 400.000", "Weekend rental 2 days"),
+    (rent("Avanza G · hari libur", 1, 450_000), "Sewa hari libur 1 hari × Rp 450.000", "Holiday rental 1 day"),
+    (rent("Sopir", 3, 150_000, LineKind.EXTRA), "Sopir 3 × Rp 150.000", "Sopir 3 × Rp 150,000"),
+    (rent("Kursi bayi", 1, 50_000, LineKind.EXTRA), "Kursi bayi", "Kursi bayi"),
+    (rent("Diskon 10 %", 1, -105_000, LineKind.DISCOUNT), "Diskon 10 %", "Discount 10 %"),
+)
+
+
+@pytest.mark.parametrize(("line", "indonesian", "english"), LINES)
+def test_dated_rates_extras_and_discounts_are_told_by_kind(line: InvoiceLine, indonesian: str, english: str) -> None:
+    for language, wanted in (("id", indonesian), ("en", english)):
+        told = facts(language=language)
+        (rental,) = told.invoices
+        text = text_of(contract(replace(told, invoices=(replace(rental, lines=(line,)),))))
+        assert wanted in text
+
+
+def test_a_branch_that_counts_by_24_hours_prints_the_days_it_charges() -> None:
+    by_hours = replace(JAYAPURA, counts_hours=True)
+    (unit,) = facts(branch=by_hours).units
+    until = unit.booking.pickup_at + dt.timedelta(hours=48, minutes=20)
+    booking = replace(unit.booking, due_at=until)
+    text = text_of(contract(replace(facts(branch=by_hours), units=(replace(unit, booking=booking),))))
+    assert "09.20 WIT\n2 hari" in text

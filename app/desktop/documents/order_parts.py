@@ -15,7 +15,7 @@ from app.domain.staff import Branch
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperUnit:
-    """One unit on paper; `id` is that of its lines. A time or reading that is not known yet is None."""
+    """One unit on paper; `id` is that of its lines, `days` are charged. A time or reading that is not known is None."""
 
     id: str
     name: str
@@ -24,6 +24,7 @@ class PaperUnit:
     colour: str
     number: str
     period: RentalPeriod
+    days: int
     pickup_at: dt.datetime | None
     due_at: dt.datetime | None
     odometer: int | None
@@ -63,7 +64,7 @@ def _unit_row(place: int, unit: PaperUnit, branch: Branch, words: Spoken) -> str
         f"<tr><td>{place}.</td><td>{'<br/>'.join(what)}</td>"
         f"<td>{_time(unit.period.first, unit.pickup_at, branch, words)}</td>"
         f"<td>{_time(unit.period.last, unit.due_at, branch, words)}</td>"
-        f"<td align='right'>{safe(day_count(unit.period.count, words.language))}</td>{odometer}</tr>"
+        f"<td align='right'>{safe(day_count(unit.days, words.language))}</td>{odometer}</tr>"
     )
 
 

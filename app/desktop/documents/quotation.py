@@ -143,12 +143,17 @@ def _units(quotation: Quotation) -> Sequence[PaperUnit]:
             colour="" if unit.plate else any_unit,
             number="",
             period=unit.line.period,
-            pickup_at=None,
-            due_at=None,
+            days=unit.line.period.count,
+            pickup_at=_at(unit.line.period.first, unit.line.pickup_time, quotation.branch),
+            due_at=_at(unit.line.period.last, unit.line.due_time, quotation.branch),
             odometer=None,
         )
         for place, unit in enumerate(quotation.units)
     )
+
+
+def _at(day: dt.date, time: dt.time | None, branch: Branch) -> dt.datetime | None:
+    return None if time is None else dt.datetime.combine(day, time, branch.zone)
 
 
 def _costs(quotation: Quotation, words: Spoken) -> str:
