@@ -157,7 +157,10 @@ class Steps:
         else:
             yield panel.form.new_name.edit.hasFocus
             self._type(NAME)
-            self._press(Qt.Key.Key_Return)
+            for _ in panel.form.new_person.fields():
+                # The papers may stay empty: Enter goes on.
+                if not panel.form.sku.edit.hasFocus():
+                    self._press(Qt.Key.Key_Return)
         yield panel.form.sku.edit.hasFocus
         self._type(SKU)
         self._press(Qt.Key.Key_Return)

@@ -3025,6 +3025,14 @@ then released</translation>
         <translation>unit chosen when booking</translation>
     </message>
     <message>
+        <source>Uang muka saat booking</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Sisa sampai waktu ambil</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
         <source>di antaranya deposit, dikembalikan</source>
         <translation>of which deposit, paid back</translation>
     </message>
@@ -4532,6 +4540,10 @@ then released</translation>
         <translation>Rental length is 1-365 days.</translation>
     </message>
     <message>
+        <source>Perlu persetujuan manajer (kode {0}).</source>
+        <translation>A manager's approval is needed (code {0}).</translation>
+    </message>
+    <message>
         <source>Tanggal pada NIK tidak lazim, periksa kartunya.</source>
         <translation>The date inside this NIK looks unusual, check the card.</translation>
     </message>
@@ -4570,6 +4582,14 @@ then released</translation>
     <message>
         <source>Deposit (dikembalikan)</source>
         <translation>Deposit (refunded)</translation>
+    </message>
+    <message>
+        <source>{0} unit · {1}</source>
+        <translation>{0} units · {1}</translation>
+    </message>
+    <message>
+        <source>Sewa {0} unit</source>
+        <translation>Rent of {0} units</translation>
     </message>
     <message>
         <source>termasuk PPN {0}</source>

@@ -277,7 +277,7 @@ def test_drafts_lie_in_the_data_folders_drafts(qtbot: QtBot, tmp_path: Path) -> 
     counter = SimpleNamespace(
         calendar=fake.calendar,
         bookings=fake.bookings,
-        customers=fake.customers,
+        customers=SimpleNamespace(find_customers=fake.customers.find_customers, save_customer=None),
         changes_of_bookings=fake.changes_of_bookings,
         maintenance=fake.maintenance,
         waitlist=fake.waitlist,

@@ -3,7 +3,7 @@
 import datetime as dt
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -17,7 +17,7 @@ from app.desktop.screens.walk_in_counter import Offers
 from app.desktop.screens.walk_in_draft import DraftStore
 from app.desktop.screens.walk_in_form import FormField, FormLine, Problem, Stage, WalkInForm
 from app.desktop.screens.walk_in_form_fields import from_fields, to_fields
-from app.desktop.screens.walk_in_texts import nik_warning, problem_sentence
+from app.desktop.screens.walk_in_texts import nik_warning, price_rows, problem_sentence
 from app.domain.days import RentalPeriod
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.waitlist import Tier
@@ -398,3 +398,34 @@ def test_a_draft_of_the_first_version_is_read_and_keeps_its_sent_order(tmp_path:
 def test_damaged_lines_are_no_form(lines: list[object]) -> None:
     with pytest.raises(ValueError, match="lines"):
         from_fields({"order_id": "o", "lines": lines})
+
+
+def test_the_rows_of_several_units_add_up_to_the_total(desk: Desk) -> None:
+    fill(desk)
+    desk.shortcut("Ctrl+Shift+N")
+    desk.type("ava")
+    desk.press(ENTER)
+    desk.wait_for_price()
+    quote = desk.walk_in.quote
+    assert quote is not None
+    assert price_rows(quote) == (
+        ("2 unit · 3 × Rp\u00a0350.000", 2_100_000),
+        ("Deposit (dikembalikan)", 1_000_000),
+    )
+    assert desk.screen.panel.price.total.text() == "Rp\u00a03.100.000"
+
+
+def test_automatic_takes_another_unit_for_the_second_of_one_sku(desk: Desk) -> None:
+    fill(desk)
+    desk.shortcut("Ctrl+Shift+N")
+    desk.type("ava")
+    desk.press(ENTER)
+    assert desk.screen.panel.form.unit.text() == "B 1207 XYZ"
+
+
+def test_a_blocked_customer_is_told_of_by_a_code_only(desk: Desk) -> None:
+    desk.shortcut("F3")
+    desk.walk_in.pick(replace(BUDI, blocked="07", masked="3275 01 •••••• 0012"))
+    form = desk.screen.panel.form
+    assert form._notice.text() == "Perlu persetujuan manajer (kode 07)."
+    assert form.person.accessibleName() == "Budi Santoso, 0812-3456-7890, NIK 3275 01 •••••• 0012"

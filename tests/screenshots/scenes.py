@@ -97,6 +97,36 @@ def walk_in(actor: Actor) -> None:
     actor.wait(500)
 
 
+def walk_in_new(actor: Actor) -> None:
+    """A new customer with papers, one unit chosen, the next one being typed; somebody else waits."""
+    actor.press("T", "Ctrl+N")
+    actor.type("Zulkifli")
+    actor.wait(400)
+    actor.press("F4")
+    actor.wait(300)
+    _fill_drawer(actor, "Siti Rahma Wulandari", "081355556666")
+    actor.type("3275019912900012")
+    actor.press("Return")
+    actor.type("30/11/28")
+    actor.press("Return")
+    actor.type("ava")
+    actor.press("Return", "Return")
+    actor.type("3")
+    actor.press("Ctrl+Shift+N")
+    actor.type("ava")
+    actor.press("Return")
+    actor.wait(500)
+
+
+def parked(actor: Actor) -> None:
+    """The drafts that wait."""
+    walk_in_new(actor)
+    actor.press("F4")
+    actor.wait(300)
+    actor.press("Shift+F4")
+    actor.wait(300)
+
+
 def _fill_drawer(actor: Actor, name: str, phone: str) -> None:
     actor.type(phone)
     actor.wait(500)
@@ -264,6 +294,8 @@ SCENES: Mapping[str, Play] = {
     "calendar-grid": acted(lambda actor: actor.settle()),
     "calendar-stretch": acted(stretch),
     "calendar-walkin": acted(walk_in),
+    "calendar-walkin-new": acted(walk_in_new),
+    "calendar-walkin-parked": acted(parked),
     "calendar-held": acted(held),
     "calendar-refused": refused,
     "degraded-redis": without_index,

@@ -11,7 +11,7 @@ from app.desktop.formats import clock
 from app.desktop.language import language
 from app.desktop.screen import Shell
 from app.desktop.screens.calendar_keys import CalendarKey
-from app.desktop.screens.calendar_marks import columns_of, draft_marks, free_units, held_marks
+from app.desktop.screens.calendar_marks import columns_of, draft_marks, free_units, held_marks, left_beside, line_marks
 from app.desktop.screens.calendar_verbs import booking_reason
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel
 from app.desktop.screens.walk_in_form import Stage
@@ -58,7 +58,7 @@ class Drawer(QObject):
         self._is_open = False
         self._offered = False
         self._is_offering = False
-        self._gave_way = False
+        self._gave_way = self._fact_shown = False
         self._wanted: DayStretch | None = None
         self.panel = WalkInPanel(walk_in, pay, host)
         self.panel.hide()
@@ -285,6 +285,8 @@ class Drawer(QObject):
         ids = frozenset(unit.unit.id for unit in free) if free is not None else None
         self.panel.suggest_unit(free[0].unit.plate if free else "", ids)
         self._offer_known()
+        if self._fact_shown:
+            self._show_draft_fact()
         self.changed.emit()
 
     def marks(self) -> tuple[GridMark, ...]:
@@ -294,10 +296,12 @@ class Drawer(QObject):
             return ()
         if hold is not None and stage in (Stage.HELD, Stage.CHECKING):
             return held_marks(content, hold.unit_id, hold.period)
-        if stage is not Stage.FORM or self.panel.is_asking() or not self._walk_in.form.sku:
+        form = self._walk_in.form
+        if stage is not Stage.FORM or self.panel.is_asking() or not (form.sku or form.lines):
             return ()
         free = self._free()
-        return draft_marks(content, self._walk_in.form, free[0] if free else None)
+        own = draft_marks(content, form, free[0] if free else None)
+        return (*line_marks(content, form), *own)
 
     def arrange(self, main: QWidget) -> None:
         """Give the panel and the rest of the screen their places."""
@@ -377,9 +381,11 @@ class Drawer(QObject):
 
     def _show_draft_fact(self) -> None:
         count = self._walk_in.draft_count
+        self._fact_shown = bool(count)
         self._shell.set_fact("drafts", self.tr("{0} draf").format(count) if count else "")
 
     def _free(self) -> tuple[FleetUnit, ...] | None:
         content, form = self._grid.content, self._walk_in.form
         period = form.period
-        return free_units(content, form.sku, period) if content is not None and period is not None else None
+        free = free_units(content, form.sku, period) if content is not None and period is not None else None
+        return left_beside(free, form) if free is not None else None

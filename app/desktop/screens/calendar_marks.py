@@ -48,6 +48,28 @@ def draft_marks(content: GridContent, form: WalkInForm, automatic: FleetUnit | N
     return (GridMark(kind=MarkKind.DRAFT, unit_id=unit_id, first=columns[0], last=columns[1], text=text),)
 
 
+def line_marks(content: GridContent, form: WalkInForm) -> tuple[GridMark, ...]:
+    """The units of the same order that were chosen before; one of any SKU's free units has no place yet."""
+    marks: list[GridMark] = []
+    for line in form.lines:
+        columns = columns_of(content, line.period)
+        if line.unit_id is not None and columns is not None:
+            text = QCoreApplication.translate("WalkIn", "Baru · {0}").format(day_count(line.period.count, language()))
+            marks.append(
+                GridMark(kind=MarkKind.DRAFT, unit_id=line.unit_id, first=columns[0], last=columns[1], text=text)
+            )
+    return tuple(marks)
+
+
+def left_beside(free: tuple[FleetUnit, ...], form: WalkInForm) -> tuple[FleetUnit, ...]:
+    """Those that are left for the fields when the units chosen before have taken theirs."""
+    period = form.period
+    same = [line for line in form.lines if period is not None and line.period.overlaps(period)]
+    given = {line.unit_id for line in same if line.unit_id is not None}
+    left = [unit for unit in free if unit.unit.id not in given]
+    return tuple(left[sum(line.unit_id is None and line.sku == form.sku for line in same) :])
+
+
 def held_marks(content: GridContent, unit_id: str, days: Days) -> tuple[GridMark, ...]:
     """A ring around the bar the drawer speaks of."""
     columns = columns_of(content, days)

@@ -18,6 +18,7 @@ from app.desktop.screens.calendar_viewmodel import CalendarViewModel
 from app.desktop.screens.invoices_view import make_invoices
 from app.desktop.screens.shift_view import ShiftScreen
 from app.desktop.screens.shift_viewmodel import ShiftViewModel, drawer_proposal
+from app.desktop.screens.walk_in_counter import Offers
 from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
 
 
@@ -50,6 +51,7 @@ def _calendar(desk: Desk) -> Screen:
         desk.folder / "drafts",
         find_order=counter.bookings.find_order,
         find_booking=counter.store.read.booking,
+        offers=Offers(save_customer=counter.customers.save_customer),
     )
     screen = CalendarScreen(calendar, walk_in, GridWork.of(counter), desk.shell)
     screen.pay_requested.connect(lambda invoice_id: desk.shell.go(ScreenKey.INVOICES, invoice_id))

@@ -140,7 +140,7 @@ class CustomerHits(QWidget):
         at = QPointF(row.left() + 11, row.top() + 37)
         at.setX(self._paint_phone(painter, at, phone(hit.customer.phone)))
         if hit.masked:
-            painter.setFont(look.font(TextRole.SECONDARY))
+            painter.setFont(look.font(TextRole.CAPTION))
             painter.setPen(look.muted)
             known = QFontMetricsF(painter.font()).elidedText(
                 f" · NIK {hit.masked}", Qt.TextElideMode.ElideRight, row.right() - 9 - at.x()

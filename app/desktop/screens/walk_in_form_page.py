@@ -29,7 +29,7 @@ class FormFields(Surface):
     ) -> None:
         super().__init__("surface", parent=parent)
         self._today = today
-        column = QVBoxLayout(self)
+        column = self._column = QVBoxLayout(self)
         column.setContentsMargins(13, 8, 13, 4)
         column.setSpacing(1)
         self._customer_label = SectionLabel("1", "F3")
@@ -48,7 +48,9 @@ class FormFields(Surface):
         self._hint.setWordWrap(True)
         self._hint.setContentsMargins(3, 0, 3, 0)
         self.person.setContentsMargins(3, 0, 3, 0)
-        for widget in (self.person, self.new_person, self._hint):
+        self._notice = Label("", TextRole.SECONDARY, Tone.WARNING, weight=500)
+        self._notice.setContentsMargins(3, 0, 3, 0)
+        for widget in (self.person, self._notice, self.new_person, self._hint):
             area.addWidget(widget)
         area.addStretch(1)
         column.addWidget(self._customer_label)
@@ -98,7 +100,13 @@ class FormFields(Surface):
         self._days_label.add_button(self.add_button)
         self.clear_button = Button(flat=True, size=ButtonSize.ROW)
         self._customer_label.add_button(self.clear_button)
+        for button in (self.add_button, self.clear_button):
+            button.set_quiet(True)
         self.retranslate()
+
+    def make_room(self, scroll_bar: int) -> None:
+        """A scroll bar takes its width from the margin, not from the fields."""
+        self._column.setContentsMargins(13, 8, max(3, 13 - scroll_bar), 4)
 
     def show_person_area(self, *, with_papers: bool) -> None:
         """The papers of somebody new need more room than a name; everybody else keeps one height."""

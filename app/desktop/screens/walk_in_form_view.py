@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from app.desktop.screens.calendar_verbs import booking_reason
 from app.desktop.screens.walk_in_form_messages import FormMessages
 from app.desktop.screens.walk_in_texts import (
+    blocked_sentence,
     digit_count,
     nik_warning,
     offline_reason,
@@ -134,6 +135,9 @@ class FormPage(FormMessages):
         self.person.show_person(
             form.customer_name, form.customer_phone, form.customer_rentals, masked=form.customer_masked
         )
+        notice = blocked_sentence(form.customer_blocked) if picked and form.customer_blocked else ""
+        self._notice.setText(notice)
+        self._notice.setVisible(bool(notice))
         self.show_person_area(with_papers=form.is_new and self.new_person.has_papers)
         self.new_person.setVisible(form.is_new)
         self.new_person.show_form(form)

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.desktop.formats import money, money_words
 from app.desktop.language import language
-from app.desktop.screens.walk_in_texts import ppn_note, price_line
+from app.desktop.screens.walk_in_texts import ppn_note, price_rows
 from app.desktop.theme import TextRole
 from app.desktop.widgets.card import Hairline
 from app.desktop.widgets.label import Label, Tone
@@ -42,7 +42,7 @@ class PriceLines(QWidget):
         line = QHBoxLayout()
         self._label = Label("", TextRole.BASE, weight=600)
         self.total = Label("", TextRole.TOTAL)
-        self.total.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.total.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.total.setMinimumHeight(36)
         line.addWidget(self._label)
         line.addStretch(1)
@@ -58,11 +58,11 @@ class PriceLines(QWidget):
         """Show a quote, or a total whose lines are not known here."""
         self._quote = quote
         self._total = quote.total if quote is not None else total
-        lines = quote.lines[:_ROWS] if quote is not None else ()
+        lines = price_rows(quote) if quote is not None else ()
         for index, (name, amount) in enumerate(self._rows):
             line = lines[index] if index < len(lines) else None
-            name.setText(price_line(line) if line is not None else "")
-            amount.setText(money(line.amount, language()) if line is not None else "")
+            name.setText(line[0] if line is not None else "")
+            amount.setText(money(line[1], language()) if line is not None else "")
         self._label.setText(self.tr("Total sekarang"))
         is_known = self._total is not None
         self.total.set_role(TextRole.TOTAL if is_known else TextRole.BASE)

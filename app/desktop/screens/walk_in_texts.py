@@ -13,6 +13,7 @@ from app.desktop.states import ShownState, state_label
 from app.domain.booking import BookingState
 from app.domain.identity import NikWarning, nik_warnings
 from app.domain.invoice import InvoiceLine, LineKind
+from app.domain.money import Rupiah
 from app.domain.pricing import Quote
 from app.domain.staff import Branch
 
@@ -45,6 +46,11 @@ def problem_sentence(problem: Problem, form: WalkInForm | None = None) -> str:
             return QCoreApplication.translate("WalkIn", "Tanggal kembali tidak boleh sebelum tanggal ambil.")
         case Problem.TOO_LONG:
             return QCoreApplication.translate("WalkIn", "Lama sewa 1-365 hari.")
+
+
+def blocked_sentence(code: str) -> str:
+    """What a screen that the customer sees may say of a blacklist or of arrears."""
+    return QCoreApplication.translate("WalkIn", "Perlu persetujuan manajer (kode {0}).").format(code)
 
 
 def nik_warning(form: WalkInForm) -> str:
@@ -109,6 +115,30 @@ def price_line(line: InvoiceLine) -> str:
             return "PPN"
         case _:
             return line.text
+
+
+def price_rows(quote: Quote) -> tuple[tuple[str, Rupiah], ...]:
+    """Text and amount of each row; the lines of one kind together where several units make several of them."""
+    rows = []
+    for kind in dict.fromkeys(line.kind for line in quote.lines):
+        lines = [line for line in quote.lines if line.kind is kind]
+        alike = len({(line.quantity, line.unit_price) for line in lines}) == 1
+        if len(lines) == 1:
+            text = price_line(lines[0])
+        elif kind is LineKind.RENT:
+            if alike:
+                text = QCoreApplication.translate("WalkIn", "{0} unit · {1}").format(len(lines), price_terms(lines[0]))
+            else:
+                text = QCoreApplication.translate("WalkIn", "Sewa {0} unit").format(len(lines))
+        else:
+            text = price_line(lines[0])
+        rows.append((text, Rupiah(sum(line.amount for line in lines))))
+    return tuple(rows)
+
+
+def price_terms(line: InvoiceLine) -> str:
+    """`3 × Rp 350.000`."""
+    return f"{line.quantity} × {money(line.unit_price, language())}"
 
 
 def ppn_note(quote: Quote) -> str:

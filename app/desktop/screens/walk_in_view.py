@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from app.desktop.announce import announce
 from app.desktop.formats import clock
@@ -207,6 +207,10 @@ class WalkInPanel(QWidget):
             asked = self.parked if self._is_listing else self.choice
             shown = asked if self._is_asking else self._scroll if is_form else self.hold_page
             self._park_focus(shown)
+            for page in (self._scroll, self.hold_page, self.choice, self.parked):
+                # A page that is not shown must not take the room of the price.
+                rule = QSizePolicy.Policy.Preferred if page is shown else QSizePolicy.Policy.Ignored
+                page.setSizePolicy(QSizePolicy.Policy.Preferred, rule)
             self._stack.setCurrentWidget(shown)
             self._show_head()
             self._show_buttons()
@@ -375,4 +379,6 @@ class _FormScroll(QScrollArea):
         self.setVerticalScrollBar(SlimScrollBar(self))
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidget(form)
+        bar = self.verticalScrollBar()
+        bar.rangeChanged.connect(lambda _, most: form.make_room(bar.sizeHint().width() if most else 0))
         form.focused.connect(lambda field: self.ensureWidgetVisible(field, 0, 24))
