@@ -3026,11 +3026,11 @@ then released</translation>
     </message>
     <message>
         <source>Uang muka saat booking</source>
-        <translation type="unfinished" />
+        <translation>Down payment when booking</translation>
     </message>
     <message>
         <source>Sisa sampai waktu ambil</source>
-        <translation type="unfinished" />
+        <translation>Balance until pick-up</translation>
     </message>
     <message>
         <source>di antaranya deposit, dikembalikan</source>

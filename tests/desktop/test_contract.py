@@ -318,3 +318,13 @@ def test_a_branch_that_counts_by_24_hours_prints_the_days_it_charges() -> None:
     booking = replace(unit.booking, due_at=until)
     text = text_of(contract(replace(facts(branch=by_hours), units=(replace(unit, booking=booking),))))
     assert "09.20 WIT\n2 hari" in text
+
+
+def test_a_quotation_with_a_down_payment_tells_the_whole_price_and_both_parts() -> None:
+    asked = quotation(1)
+    parted = replace(asked.quote, total=Rupiah(400_000), balance=Rupiah(1_150_000))
+    text = quotation_document(replace(asked, quote=parted)).toPlainText().replace("\u00a0", " ")
+    assert "Jumlah dengan deposit\nRp 1.550.000" in text
+    assert "Uang muka saat booking\nRp 400.000" in text
+    assert "Sisa sampai waktu ambil\nRp 1.150.000" in text
+    assert "Harga Rp 1.550.000 berlaku" in text

@@ -9,8 +9,9 @@ import pytest
 
 from app.admin_do import do
 from app.domain.errors import Refusal, RefusalCode
-from app.domain.invoice import InvoiceState, LineKind
+from app.domain.invoice import InvoiceKind, InvoiceState, LineKind
 from app.domain.money import Rupiah
+from app.usecases.bookings import BookRequest
 from app.usecases.contract_terms import own_terms
 from app.usecases.contracts import fingerprint
 from app.usecases.rows_contracts import Printed
@@ -78,6 +79,27 @@ def test_a_contract_names_papers_masked_and_where_the_customer_lives(world: Worl
     assert party.licence.startswith("•")
     assert NIK not in repr(party)
     assert "900112345678" not in repr(party)
+
+
+def test_a_reservation_with_a_down_payment_has_one_contract_over_both_invoices(world: World) -> None:
+    siti = world.counter("siti")
+    world.open_shift(siti)
+    order = siti.bookings.book(
+        BookRequest(
+            order_id=str(uuid.uuid4()),
+            lines=(line(MARCH),),
+            customer_name="Rina Maharani",
+            customer_phone="0812 0000 1234",
+            down_payment=Rupiah(400_000),
+        )
+    )
+    world.settle(siti, order)
+    facts = siti.contracts.contract(order.order_id)
+    assert [(item.kind, item.state) for item in facts.invoices] == [
+        (InvoiceKind.DOWN_PAYMENT, InvoiceState.PAID),
+        (InvoiceKind.BALANCE, InvoiceState.OPEN),
+    ]
+    assert (facts.total, facts.paid) == (3 * 350_000 + 500_000, 400_000)
 
 
 def test_a_cancelled_booking_is_not_in_the_contract_and_an_order_of_such_has_none(world: World) -> None:

@@ -25,7 +25,7 @@ from app.desktop.documents.pages import A4, Running, paged_pdf
 from app.desktop.documents.paper import make_document
 from app.desktop.documents.spoken import Spoken
 from app.desktop.documents.terms import terms_markup
-from app.desktop.formats import Language, day_long, day_short, money, phone, time_of_day
+from app.desktop.formats import NBSP, Language, day_long, day_short, money, phone, time_of_day
 from app.domain.invoice import InvoiceKind, LineKind
 from app.domain.rates import charged_days, day_offset
 from app.domain.staff import Branch
@@ -171,7 +171,7 @@ def _identity(customer: ContractParty, words: Spoken) -> str:
     """`KTP 3275 01 •••••• 0012`: as much as is stored in clear, to compare with the card."""
     card = words.translate("Contract", "KTP {number}").format(number=customer.nik) if customer.nik else ""
     passport = words.translate("Contract", "Paspor {number}").format(number=customer.passport)
-    return " · ".join(part for part in (card, passport if customer.passport else "") if part)
+    return "\n".join(_unbroken(part) for part in (card, passport if customer.passport else "") if part)
 
 
 def _licence(customer: ContractParty, words: Spoken) -> str:
@@ -180,7 +180,12 @@ def _licence(customer: ContractParty, words: Spoken) -> str:
     if customer.licence_expires_on is not None:
         until = words.translate("Contract", "sampai {day}")
         until = until.format(day=day_short(customer.licence_expires_on, words.language))
-    return " · ".join(part for part in (customer.licence_class, customer.licence, until) if part)
+    return " · ".join(_unbroken(part) for part in (customer.licence_class, customer.licence, until) if part)
+
+
+def _unbroken(text: str) -> str:
+    """A number or a day that stays on one line."""
+    return text.replace(" ", NBSP)
 
 
 def _units(contract: Contract) -> tuple[PaperUnit, ...]:

@@ -158,7 +158,10 @@ def _at(day: dt.date, time: dt.time | None, branch: Branch) -> dt.datetime | Non
 
 def _costs(quotation: Quotation, words: Spoken) -> str:
     quote = quotation.quote
-    sums = [(words.translate("Contract", "Jumlah dengan deposit"), int(quote.total))]
+    sums = [(words.translate("Contract", "Jumlah dengan deposit"), _whole(quote))]
+    if quote.balance:
+        sums.append((words.translate("Quotation", "Uang muka saat booking"), int(quote.total)))
+        sums.append((words.translate("Quotation", "Sisa sampai waktu ambil"), int(quote.balance)))
     if quote.deposit:
         sums.append((words.translate("Quotation", "di antaranya deposit, dikembalikan"), int(quote.deposit)))
     notes: list[tuple[str, int]] = []
@@ -170,10 +173,15 @@ def _costs(quotation: Quotation, words: Spoken) -> str:
     return costs_markup(_units(quotation), papers, sums, notes, words)
 
 
+def _whole(quote: Quote) -> int:
+    """What the rental costs in all, however many invoices ask for it."""
+    return quote.total + quote.balance
+
+
 def _notes(quotation: Quotation, words: Spoken) -> str:
     free = words.translate(
         "Quotation", "Ini penawaran, bukan booking dan bukan tagihan: unit belum ditahan dan bisa dipesan orang lain."
     )
     holds = words.translate("Quotation", "Harga {total} berlaku bila booking dibuat sebelum batas waktu di atas.")
-    said = f"{free} {holds.format(total=money(quotation.quote.total, words.language))}"
+    said = f"{free} {holds.format(total=money(_whole(quotation.quote), words.language))}"
     return f"<p style='margin:0'>{small(muted(said), 8.5)}</p>"
