@@ -104,7 +104,7 @@ def checked_tenders(total: Rupiah, tenders: Sequence[Tender]) -> tuple[Rupiah, t
 
     The stored amounts add up to `total` exactly. An excess that cash cannot explain is refused: never silent.
     """
-    if not tenders:
+    if not tenders and total:  # days that cost nothing more are settled with nothing
         raise invalid("tenders", "empty")
     for tender in tenders:
         if tender.kind not in SETTLED_HERE:

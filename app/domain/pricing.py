@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 from app.domain.catalogue import Sku
-from app.domain.days import RentalPeriod
+from app.domain.days import Days, RentalPeriod
 from app.domain.invoice import InvoiceLine, LineKind
 from app.domain.money import ZERO, Ppn, Rupiah, half_up, ppn_inside, ppn_on_top, ppn_rate
 from app.domain.rates import RENT_WORDS, ChosenExtra, charged_days, rent_parts
@@ -35,6 +35,16 @@ class Terms:
     def days(self, period: RentalPeriod) -> int:
         """Days that are paid for."""
         return charged_days(period.count, self.day_offset, self.min_days)
+
+    def priced_days(self, period: RentalPeriod) -> Days:
+        """The days that are paid for, from the first one on."""
+        return Days(period.first, period.first + dt.timedelta(days=self.days(period) - 1))
+
+    def with_holidays(self, priced: RentalPeriod, found: Collection[dt.date]) -> Terms:
+        """The terms for other days: what was priced before keeps its holidays, new days have those that were found."""
+        old = self.priced_days(priced)
+        kept = {day for day in self.holidays if day in old} | {day for day in found if day not in old}
+        return replace(self, holidays=frozenset(kept))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

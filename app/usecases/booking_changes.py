@@ -14,7 +14,6 @@ from app.domain.booking import Action, BookingState, transition
 from app.domain.booking_change import (
     added,
     change_of,
-    chargeable_days,
     check_moved,
     check_unit,
     extended,
@@ -24,13 +23,14 @@ from app.domain.booking_change import (
     taken_on,
 )
 from app.domain.catalogue import checked_unit_id
-from app.domain.change_pricing import difference_of_paid, difference_of_unpaid, payable
 from app.domain.days import Days, RentalPeriod
 from app.domain.errors import Refusal, RefusalCode
-from app.domain.money import ZERO, Rupiah
+from app.domain.money import Rupiah
+from app.domain.pricing import worth
 from app.domain.staff import Role, StaffMember, require_role
 from app.usecases.booking_input import checked_note, checked_uuid
 from app.usecases.calendar import Calendar
+from app.usecases.change_prices import change_price, paid_for
 from app.usecases.change_refusals import ChangeRefusals
 from app.usecases.change_seen import check_seen
 from app.usecases.demand import Demand
@@ -101,8 +101,8 @@ class BookingChanges:
                 shortened(standing, period.last)
         blockers = self._blockers(basis, unit, taken)
         blocked = action is Action.REQUEST_EXTENSION and bool(blockers)
-        before = _paid_for(basis, basis.daily_rate * standing.period.count)
-        difference = self._difference(basis, action, period)
+        before = paid_for(basis, worth(basis.terms, standing.period))
+        difference = change_price(self._store, self._who.branch, basis, action, period).difference
         return ChangeQuote(
             before=before,
             after=Rupiah(before + difference),
@@ -131,8 +131,10 @@ class BookingChanges:
         claims = added(taken_on(basis.standing, unit.sku, period), basis.held if same_unit else None)
 
         def move(now: ChangeBasis) -> Work:
-            price = self._difference(now, Action.RESCHEDULE, period)
-            return lambda tx: tx.reschedule(now.booking_id, period, unit.unit.id, now.version, price, version)
+            price = change_price(self._store, self._who.branch, now, Action.RESCHEDULE, period)
+            return lambda tx: tx.reschedule(
+                now.booking_id, period, unit.unit.id, now.version, price.difference, version, price.holidays
+            )
 
         return self._change(
             Action.RESCHEDULE,
@@ -181,8 +183,11 @@ class BookingChanges:
             claims = added(taken_on(standing, unit.sku, extended(standing, last_day)), basis.held)
 
         def ask(now: ChangeBasis) -> Work:
-            price = self._difference(now, Action.REQUEST_EXTENSION, RentalPeriod(now.standing.period.first, last_day))
-            return lambda tx: tx.request_extension(now.booking_id, last_day, now.version, price, version)
+            longer = RentalPeriod(now.standing.period.first, last_day)
+            price = change_price(self._store, self._who.branch, now, Action.REQUEST_EXTENSION, longer)
+            return lambda tx: tx.request_extension(
+                now.booking_id, last_day, now.version, price.difference, version, price.holidays
+            )
 
         return self._change(
             Action.REQUEST_EXTENSION,
@@ -277,19 +282,6 @@ class BookingChanges:
         self._check_unit(basis, unit, starts_today=out)
         return remaining(basis.standing, taken_on(basis.standing, unit.sku, period))
 
-    def _difference(self, basis: ChangeBasis, action: Action, period: RentalPeriod) -> Rupiah:
-        standing = basis.standing
-        rent = basis.daily_rate * (period.count - standing.period.count)
-        if action is Action.REQUEST_EXTENSION:
-            days = chargeable_days(standing, period.last)
-            return payable(basis.ppn_place, basis.daily_rate * days, standing.today)
-        if action is not Action.RESCHEDULE or rent == 0:
-            return ZERO
-        if standing.state is BookingState.PENDING_PAYMENT:
-            opened = next((paper for paper in basis.papers if paper.is_open), None)
-            return ZERO if opened is None else difference_of_unpaid(opened, rent)
-        return difference_of_paid(basis.papers, rent, basis.ppn_place, standing.today)
-
     def _lost(self, basis: ChangeBasis, wanted: RentalPeriod, no: Refusal) -> Refusal:
         """Days that were wanted and not to be had count as lost demand, under the booking's order; not days that the
         booking has anyway, when only the unit was to be another one."""
@@ -346,14 +338,6 @@ class BookingChanges:
         self._work.conclude(epoch, changed.projections, held.claims, news)
         log.info("%s of booking %s: %s on %s", action.value, changed.number, changed.period, changed.unit_id)
         return changed
-
-
-def _paid_for(basis: ChangeBasis, rent: int) -> Rupiah:
-    """Rent of a booking as the customer pays it: with the PPN of its first invoice."""
-    if not basis.papers:
-        return payable(basis.ppn_place, rent, basis.standing.today)
-    first = basis.papers[-1]
-    return payable(first.ppn_place, rent, first.made_on)
 
 
 class _Held:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Collection
 from typing import Protocol
 
 from app.domain.days import RentalPeriod
@@ -27,15 +28,23 @@ class ChangeTx(Protocol):
         version: int,
         difference: Rupiah,
         based_on: int | None = None,
+        holidays: Collection[dt.date] = (),
     ) -> ChangedBooking | Taken:
         """Move a booking that is not out yet. `version` and `difference` are what was priced: another version
-        or price is PRICE_CHANGED, to be priced again. Refuses INVOICE_LOCKED naming the cashier, UNIT_NOT_RENTABLE."""
+        or price is PRICE_CHANGED, to be priced again. `holidays` are those of the new days where they have a rate of
+        their own. Refuses INVOICE_LOCKED naming the cashier, UNIT_NOT_RENTABLE."""
 
     def swap_unit(self, booking_id: str, unit_id: str, based_on: int | None = None) -> ChangedBooking | Taken:
         """Another unit for the days that remain; from today on when the booking is out. UNIT_NOT_RENTABLE."""
 
     def request_extension(
-        self, booking_id: str, last_day: dt.date, version: int, difference: Rupiah, based_on: int | None = None
+        self,
+        booking_id: str,
+        last_day: dt.date,
+        version: int,
+        difference: Rupiah,
+        based_on: int | None = None,
+        holidays: Collection[dt.date] = (),
     ) -> ChangedBooking | Taken:
         """Hold extra days for 15 minutes with an EXTENSION invoice; priced like a reschedule."""
 

@@ -10,6 +10,7 @@ from app.domain.booking_change import Standing
 from app.domain.change_pricing import Paper
 from app.domain.days import Days, RentalPeriod
 from app.domain.money import PpnPlace, Rupiah
+from app.domain.pricing import Terms
 from app.usecases.index_port import Projection
 from app.usecases.rows import Blocker, FreedStretch
 
@@ -59,8 +60,9 @@ class ChangedBooking:
 class ChangeBasis:
     """What a change of one booking starts from, read in one statement. `now` is the database's clock.
 
-    `ppn_place` is where a new invoice has its PPN. `sold_rate` is what the SKU that was sold costs today: what "better"
-    is measured by. `papers` are its invoices with rent of this booking, open ones first, then the newest settled.
+    `terms` are what its days are priced by. `ppn_place` is where a new invoice has its PPN. `sold_rate` is what the SKU
+    that was sold costs today: what "better" is measured by. `papers` are its invoices with rent of this booking, open
+    ones first, then the newest settled.
     """
 
     booking_id: str
@@ -71,6 +73,7 @@ class ChangeBasis:
     sold_sku: str
     sold_rate: Rupiah
     daily_rate: Rupiah
+    terms: Terms
     ppn_place: PpnPlace
     payment_deadline: dt.datetime | None
     papers: tuple[Paper, ...]

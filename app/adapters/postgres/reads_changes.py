@@ -6,12 +6,15 @@ from sqlalchemy import text
 
 from app.adapters.postgres.reads_connection import Ask
 from app.adapters.postgres.reads_customers import is_uuid
+from app.adapters.postgres.reads_rates import card_of, extra_of
 from app.adapters.postgres.tx_call import Told, day_of, moment_of
 from app.domain.booking import BookingState
 from app.domain.booking_change import Standing
 from app.domain.change_pricing import Paper
 from app.domain.days import Days, RentalPeriod
 from app.domain.money import PpnPlace, Rupiah
+from app.domain.pricing import Terms
+from app.domain.rates import ChosenExtra
 from app.usecases.rows_changes import ChangeBasis
 
 _BASIS = text("SELECT sentra.change_basis(CAST(:booking_id AS uuid)) AS basis")
@@ -49,10 +52,24 @@ def basis_of(told: Told) -> ChangeBasis:
         sold_sku=told["sold_sku"],
         sold_rate=Rupiah(told["sold_rate"]),
         daily_rate=Rupiah(told["daily_rate"]),
+        terms=terms_of(told["daily_rate"], told["terms"]),
         ppn_place=PpnPlace(told["ppn_place"]),
         payment_deadline=None if deadline is None else moment_of(deadline),
         papers=tuple(_paper(item) for item in told["papers"]),
         now=moment_of(told["now"]),
+    )
+
+
+def terms_of(daily_rate: int, told: Told) -> Terms:
+    """What a booking is priced by, as its JSON tells it."""
+    return Terms(
+        name=told["name"],
+        card=card_of(daily_rate, told["card"]),
+        holidays=frozenset(map(day_of, told["holidays"])),
+        extras=tuple(ChosenExtra(extra=extra_of(item), quantity=item["quantity"]) for item in told["extras"]),
+        discount_percent=told["discount_percent"],
+        day_offset=told["day_offset"],
+        min_days=told["min_days"],
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
+from collections.abc import Collection
 
 from sqlalchemy.exc import DBAPIError
 
@@ -29,8 +30,9 @@ class ChangeCalls:
         version: int,
         difference: Rupiah,
         based_on: int | None = None,
+        holidays: Collection[dt.date] = (),
     ) -> ChangedBooking | Taken:
-        expected = as_json({"version": version, "difference": difference, "based_on": based_on})
+        expected = _expected(version, difference, based_on, holidays)
         statement = "SELECT sentra.reschedule_booking(%s, %s, %s, %s, %s)"
         return _answer(self._call, statement, booking_id, period.first, period.last, unit_id, expected)
 
@@ -38,9 +40,15 @@ class ChangeCalls:
         return _answer(self._call, "SELECT sentra.swap_unit(%s, %s, %s)", booking_id, unit_id, based_on)
 
     def request_extension(
-        self, booking_id: str, last_day: dt.date, version: int, difference: Rupiah, based_on: int | None = None
+        self,
+        booking_id: str,
+        last_day: dt.date,
+        version: int,
+        difference: Rupiah,
+        based_on: int | None = None,
+        holidays: Collection[dt.date] = (),
     ) -> ChangedBooking | Taken:
-        expected = as_json({"version": version, "difference": difference, "based_on": based_on})
+        expected = _expected(version, difference, based_on, holidays)
         return _answer(self._call, "SELECT sentra.request_extension(%s, %s, %s)", booking_id, last_day, expected)
 
     def reject_extension(self, booking_id: str, reason: str, based_on: int | None = None) -> ChangedBooking | Taken:
@@ -52,6 +60,11 @@ class ChangeCalls:
     ) -> ChangedBooking | Taken:
         statement = "SELECT sentra.shorten_booking(%s, %s, %s, %s)"
         return _answer(self._call, statement, booking_id, last_day, reason, based_on)
+
+
+def _expected(version: int, difference: Rupiah, based_on: int | None, holidays: Collection[dt.date]) -> object:
+    told = {"version": version, "difference": difference, "based_on": based_on}
+    return as_json(told | ({"holidays": sorted(holidays)} if holidays else {}))
 
 
 def _answer(call: Call, statement: str, *parameters: object) -> ChangedBooking | Taken:

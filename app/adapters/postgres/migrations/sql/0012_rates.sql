@@ -696,3 +696,448 @@ BEGIN
     PERFORM sentra.project_later(branch, units);
     RETURN sentra.booked_order(wanted_id, false);
 END $$;
+
+-- --- changes --------------------------------------------------------------------------------------------------------
+
+-- The extras of a booking as JSON, in their order.
+CREATE FUNCTION sentra.extras_of(held sentra.booking) RETURNS jsonb STABLE LANGUAGE sql AS $$
+    SELECT coalesce(jsonb_agg(to_jsonb(x) - 'booking_id' - 'branch_id' ORDER BY x.line_no), '[]')
+    FROM sentra.booking_extra AS x WHERE x.booking_id = held.id
+$$;
+
+-- Days of a booking that are paid for when it ends on a day.
+CREATE FUNCTION sentra.charged_days(held sentra.booking, last_day date) RETURNS integer IMMUTABLE LANGUAGE sql AS $$
+    SELECT greatest(held.min_days, last_day - held.first_day + 1 + held.day_offset)
+$$;
+
+-- The lines of a booking by what is frozen on it.
+CREATE FUNCTION sentra.booking_lines(held sentra.booking) RETURNS TABLE (kind text, text text, quantity integer,
+    unit_price bigint, amount bigint, taxable boolean) STABLE LANGUAGE sql AS $$
+    SELECT p.* FROM sentra.sku AS s
+    CROSS JOIN LATERAL sentra.priced_lines(s.name, held.daily_rate, held.card, held.holidays, sentra.extras_of(held),
+        held.discount_percent, held.first_day, sentra.charged_days(held, held.last_day)) AS p
+    WHERE s.id = held.sku_id
+$$;
+
+-- What its days are worth before a PPN on top: the domain's `worth`.
+CREATE FUNCTION sentra.worth(held sentra.booking) RETURNS bigint STABLE LANGUAGE sql AS $$
+    SELECT coalesce(sum(l.amount) FILTER (WHERE l.taxable), 0)::bigint FROM sentra.booking_lines(held) AS l
+$$;
+
+-- The holidays that a changed booking keeps: those of days that were priced before, and the given ones of new days. Days are
+-- priced up to `priced_until` before. Only a card with a rate for holidays has any.
+CREATE FUNCTION sentra.holidays_for(held sentra.booking, priced_until date, becomes sentra.booking, given jsonb)
+RETURNS date[] LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    old_days daterange := daterange(held.first_day, held.first_day + sentra.charged_days(held, priced_until));
+    new_days daterange := daterange(becomes.first_day, becomes.first_day + sentra.charged_days(becomes, becomes.last_day));
+    fresh    date[];
+BEGIN
+    IF NOT coalesce(held.card ? 'holiday', false) THEN
+        RETURN held.holidays;
+    END IF;
+    IF given IS NOT NULL AND given <> 'null' THEN
+        PERFORM sentra.check_holidays(given, 'expected.holidays');
+    END IF;
+    fresh := sentra.holidays_of(given);
+    IF EXISTS (SELECT FROM sentra.holiday AS h
+               WHERE h.branch_id = held.branch_id AND h.day <@ new_days AND NOT h.day <@ old_days
+                 AND (h.state = 'ADDED') <> (h.day = ANY (fresh))) THEN
+        PERFORM sentra.refuse('PRICE_CHANGED', '{"reason": "holidays"}');
+    END IF;
+    RETURN (SELECT coalesce(array_agg(DISTINCT x.day ORDER BY x.day), '{}')
+            FROM (SELECT d AS day FROM unnest(held.holidays) AS d WHERE d <@ old_days
+                  UNION ALL SELECT d FROM unnest(fresh) AS d WHERE NOT d <@ old_days) AS x
+            WHERE x.day <@ new_days);
+END $$;
+
+-- By what the lines of a booking differ from those of another state of it: days and extras by their count, the discount
+-- by its sum.
+CREATE FUNCTION sentra.changed_lines(was sentra.booking, becomes sentra.booking) RETURNS jsonb STABLE LANGUAGE sql AS $$
+    SELECT coalesce(jsonb_agg(to_jsonb(c) ORDER BY c.place), '[]') FROM (
+        SELECT min(x.place) AS place, x.kind, x.text, x.price AS unit_price,
+               CASE x.kind WHEN 'DISCOUNT' THEN 1 ELSE sum(x.quantity) END AS quantity, sum(x.amount) AS amount
+        FROM (SELECT l.*, CASE l.kind WHEN 'DISCOUNT' THEN 0 ELSE l.unit_price END AS price
+              FROM sentra.booking_lines(becomes) WITH ORDINALITY
+                  AS l (kind, text, quantity, unit_price, amount, taxable, place)
+              UNION ALL
+              SELECT l.kind, l.text, -l.quantity, l.unit_price, -l.amount, l.taxable, 100 + l.place,
+                     CASE l.kind WHEN 'DISCOUNT' THEN 0 ELSE l.unit_price END
+              FROM sentra.booking_lines(was) WITH ORDINALITY
+                  AS l (kind, text, quantity, unit_price, amount, taxable, place)) AS x
+        GROUP BY x.kind, x.text, x.price
+        HAVING sum(x.quantity) <> 0 OR sum(x.amount) <> 0) AS c
+$$;
+
+-- Let an open invoice ask for so much more (or less) rent of a booking, line by line as `changes` says. Where that leads to
+-- no lines that could be read, or there is no word of it, its rent is one line.
+CREATE FUNCTION sentra.write_lines(held sentra.booking, paper uuid, more bigint, changes jsonb) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    part  record;
+    line  integer;
+    asked bigint;
+    fits  boolean := changes IS NOT NULL;
+BEGIN
+    SELECT coalesce(sum(l.amount), 0) + more INTO asked FROM sentra.invoice_line AS l
+    WHERE l.invoice_id = paper AND l.booking_id = held.id AND l.active AND l.taxable;
+    FOR part IN SELECT * FROM jsonb_to_recordset(coalesce(changes, '[]'))
+                    AS c (kind text, text text, quantity integer, unit_price bigint, amount bigint) LOOP
+        SELECT l.line_no INTO line FROM sentra.invoice_line AS l
+        WHERE l.invoice_id = paper AND l.booking_id = held.id AND l.active AND l.kind = part.kind
+          AND (l.kind = 'DISCOUNT' OR l.unit_price = part.unit_price)
+          AND (l.kind <> 'RENT' OR split_part(l.text, ' · ', 2) = split_part(part.text, ' · ', 2))
+          AND (l.kind <> 'EXTRA' OR l.text = part.text)
+        ORDER BY l.line_no LIMIT 1;
+        IF NOT FOUND THEN
+            INSERT INTO sentra.invoice_line (invoice_id, line_no, branch_id, booking_id, kind, text, quantity, unit_price,
+                amount, taxable)
+            VALUES (paper, (SELECT coalesce(max(l.line_no), 0) + 1 FROM sentra.invoice_line AS l WHERE l.invoice_id = paper),
+                held.branch_id, held.id, part.kind, part.text, part.quantity,
+                CASE part.kind WHEN 'DISCOUNT' THEN part.amount ELSE part.unit_price END, part.amount, true);
+        ELSIF part.kind = 'DISCOUNT' THEN
+            UPDATE sentra.invoice_line AS l SET amount = l.amount + part.amount, unit_price = l.amount + part.amount,
+                active = l.amount + part.amount <> 0
+            WHERE l.invoice_id = paper AND l.line_no = line;
+        ELSE
+            UPDATE sentra.invoice_line AS l SET quantity = l.quantity + part.quantity,
+                amount = (l.quantity + part.quantity) * l.unit_price, active = l.quantity + part.quantity <> 0
+            WHERE l.invoice_id = paper AND l.line_no = line;
+        END IF;
+    END LOOP;
+    fits := fits AND (SELECT coalesce(sum(l.amount), 0) = asked
+                             AND coalesce(bool_and(CASE l.kind WHEN 'DISCOUNT' THEN l.amount < 0 ELSE l.quantity > 0 END), true)
+                      FROM sentra.invoice_line AS l
+                      WHERE l.invoice_id = paper AND l.booking_id = held.id AND l.active AND l.taxable);
+    IF NOT fits THEN
+        UPDATE sentra.invoice_line AS l SET active = false
+        WHERE l.invoice_id = paper AND l.booking_id = held.id AND l.active AND l.taxable;
+        INSERT INTO sentra.invoice_line (invoice_id, line_no, branch_id, booking_id, kind, text, quantity, unit_price, amount,
+            taxable)
+        SELECT paper, (SELECT coalesce(max(l.line_no), 0) + 1 FROM sentra.invoice_line AS l WHERE l.invoice_id = paper),
+            held.branch_id, held.id, 'RENT', s.name, 1, asked, asked, true
+        FROM sentra.sku AS s WHERE s.id = held.sku_id AND asked > 0;
+    END IF;
+END $$;
+
+-- The same, priced anew; a BALANCE with nothing left on it is void. By how much the invoice grew.
+CREATE FUNCTION sentra.bill_lines(held sentra.booking, paper uuid, more bigint, changes jsonb) RETURNS bigint
+LANGUAGE plpgsql AS $$
+DECLARE
+    grown bigint;
+BEGIN
+    PERFORM sentra.write_lines(held, paper, more, changes);
+    SELECT sentra.price_invoice(i.id, sentra.branch_of(i)) INTO STRICT grown FROM sentra.invoice AS i WHERE i.id = paper;
+    IF NOT EXISTS (SELECT FROM sentra.invoice_line AS l WHERE l.invoice_id = paper AND l.active AND l.kind <> 'PPN') THEN
+        PERFORM sentra.void_invoice(paper);
+    END IF;
+    RETURN grown;
+END $$;
+
+-- A new invoice for so much rent of a booking.
+CREATE FUNCTION sentra.invoice_for_change(held sentra.booking, its_kind text, more bigint, changes jsonb,
+    moment timestamptz, OUT made uuid, OUT total bigint) LANGUAGE plpgsql AS $$
+DECLARE
+    b sentra.branch;
+BEGIN
+    SELECT * INTO STRICT b FROM sentra.branch AS x WHERE x.id = held.branch_id;
+    made := gen_random_uuid();
+    INSERT INTO sentra.invoice (id, order_id, branch_id, customer_id, kind, base, dpp, ppn, total, created_at)
+    VALUES (made, held.order_id, held.branch_id, held.customer_id, its_kind, 0, 0, 0, 0, moment);
+    PERFORM sentra.write_lines(held, made, more, changes);
+    IF more = 0 AND NOT EXISTS (SELECT FROM sentra.invoice_line AS l WHERE l.invoice_id = made AND l.active) THEN
+        -- Days that cost nothing more, such as the last of a week: the invoice says so, and is settled with nothing.
+        INSERT INTO sentra.invoice_line (invoice_id, line_no, branch_id, booking_id, kind, text, quantity, unit_price,
+            amount, taxable)
+        SELECT made, (SELECT coalesce(max(l.line_no), 0) + 1 FROM sentra.invoice_line AS l WHERE l.invoice_id = made),
+            held.branch_id, held.id, 'RENT', s.name, 1, 0, 0, true
+        FROM sentra.sku AS s WHERE s.id = held.sku_id;
+    END IF;
+    IF b.has_ppn AND NOT b.prices_include_ppn THEN
+        INSERT INTO sentra.invoice_line (invoice_id, line_no, branch_id, kind, text, quantity, unit_price, amount, taxable)
+        SELECT made, max(l.line_no) + 1, held.branch_id, 'PPN', 'PPN', 1, 0, 0, false
+        FROM sentra.invoice_line AS l WHERE l.invoice_id = made;
+    END IF;
+    total := sentra.price_invoice(made, b);
+END $$;
+
+-- What a part of a change's rent is made of: all of it, or days of a booking whose days all cost the same; else unknown.
+CREATE FUNCTION sentra.lines_of_part(held sentra.booking, part bigint, whole bigint, changes jsonb) RETURNS jsonb STABLE
+LANGUAGE sql AS $$
+    SELECT CASE WHEN part = whole THEN changes
+                WHEN held.card IS NULL AND held.discount_percent = 0 AND held.daily_rate > 0 AND NOT EXISTS (
+                    SELECT FROM sentra.booking_extra AS x WHERE x.booking_id = held.id AND x.per_day)
+                THEN (SELECT jsonb_build_array(jsonb_build_object('kind', 'RENT', 'text', s.name,
+                          'quantity', part / held.daily_rate, 'unit_price', held.daily_rate, 'amount', part))
+                      FROM sentra.sku AS s WHERE s.id = held.sku_id) END
+$$;
+
+-- Write what another period of a booking costs: the domain's `difference_of_unpaid` and `difference_of_paid`.
+CREATE FUNCTION sentra.bill_change(held sentra.booking, becomes sentra.booking, moment timestamptz,
+    OUT difference bigint, OUT invoices uuid[]) LANGUAGE plpgsql AS $$
+DECLARE
+    paper   record;
+    part    bigint;
+    whole   bigint := sentra.worth(becomes) - sentra.worth(held);
+    rest    bigint := abs(whole);
+    changes jsonb := sentra.changed_lines(held, becomes);
+    made    record;
+BEGIN
+    difference := 0;
+    invoices := '{}';
+    IF held.state = 'PENDING_PAYMENT' THEN
+        FOR paper IN SELECT * FROM sentra.papers_of(held) AS p WHERE p.is_open LIMIT 1 LOOP
+            difference := sentra.bill_lines(held, paper.invoice_id, whole, changes);
+            invoices := ARRAY[paper.invoice_id];
+        END LOOP;
+        RETURN;
+    END IF;
+    IF rest = 0 THEN
+        RETURN;
+    END IF;
+    FOR paper IN SELECT * FROM sentra.papers_of(held) LOOP
+        part := CASE WHEN whole > 0 THEN CASE WHEN paper.is_open THEN 0 ELSE least(rest, paper.due) END
+                     WHEN paper.is_open THEN least(rest, paper.rent)
+                     ELSE least(rest, paper.rent - paper.given_back_here) END;
+        IF part > 0 THEN
+            rest := rest - part;
+            invoices := invoices || paper.invoice_id;
+            IF paper.is_open THEN
+                difference := difference + sentra.bill_lines(held, paper.invoice_id, -part,
+                    sentra.lines_of_part(held, -part, whole, changes));
+            ELSE
+                difference := difference - sentra.give_back(held, paper, sign(-whole)::integer * part);
+            END IF;
+        END IF;
+    END LOOP;
+    IF whole > 0 AND rest > 0 THEN
+        SELECT p.invoice_id INTO paper FROM sentra.papers_of(held) AS p WHERE p.is_open;
+        IF FOUND THEN
+            difference := difference + sentra.bill_lines(held, paper.invoice_id, rest,
+                sentra.lines_of_part(held, rest, whole, changes));
+            invoices := invoices || paper.invoice_id;
+        ELSE
+            made := sentra.invoice_for_change(held, 'BALANCE', rest, sentra.lines_of_part(held, rest, whole, changes),
+                moment);
+            difference := difference + made.total;
+            invoices := invoices || made.made;
+        END IF;
+    END IF;
+END $$;
+DROP FUNCTION sentra.bill_change(sentra.booking, integer, timestamptz);
+DROP FUNCTION sentra.bill_days(sentra.booking, uuid, integer);
+DROP FUNCTION sentra.invoice_for_days(sentra.booking, text, integer, timestamptz);
+
+-- Invoices with rent of a booking, as the domain prices a change of it: open ones first, then the newest settled. Rent is
+-- all that is taxable of it: extras and the discount are in it.
+CREATE OR REPLACE FUNCTION sentra.papers_of(held sentra.booking) RETURNS TABLE (invoice_id uuid, kind text, is_open boolean,
+    made_on date, ppn_place text, taxable bigint, rent bigint, given_back bigint, given_back_here bigint, due bigint,
+    all_due bigint, due_amount bigint, paid_back bigint, settled_at timestamptz) STABLE LANGUAGE sql AS $$
+    SELECT i.id, i.kind, i.state = 'OPEN', (i.created_at AT TIME ZONE b.zone)::date, sentra.ppn_place_of(i),
+           rents.taxable, rents.rent, back.given_back, back.given_back_here, back.due, back.all_due, back.due_amount,
+           back.paid_back, i.settled_at
+    FROM sentra.invoice AS i JOIN sentra.branch AS b ON b.id = i.branch_id
+    CROSS JOIN LATERAL (
+        SELECT coalesce(sum(l.amount) FILTER (WHERE l.taxable), 0)::bigint AS taxable,
+               sum(l.amount) FILTER (WHERE l.taxable AND l.booking_id = held.id)::bigint AS rent
+        FROM sentra.invoice_line AS l WHERE l.invoice_id = i.id AND l.active) AS rents
+    CROSS JOIN LATERAL (
+        SELECT coalesce(sum(r.taxable) FILTER (WHERE r.kind = 'RESCHEDULE'), 0)::bigint AS given_back,
+               coalesce(sum(r.taxable) FILTER (WHERE r.booking_id = held.id), 0)::bigint AS given_back_here,
+               coalesce(sum(r.taxable) FILTER (WHERE r.booking_id = held.id AND r.state = 'DUE'
+                                               AND r.kind = 'RESCHEDULE'), 0)::bigint AS due,
+               coalesce(sum(r.taxable) FILTER (WHERE r.state = 'DUE' AND r.kind = 'RESCHEDULE'), 0)::bigint AS all_due,
+               coalesce(sum(r.amount) FILTER (WHERE r.state = 'DUE' AND r.kind = 'RESCHEDULE'), 0)::bigint
+                   AS due_amount,
+               coalesce(sum(r.amount) FILTER (WHERE r.state = 'DONE' AND r.kind = 'RESCHEDULE'), 0)::bigint AS paid_back
+        FROM sentra.refund AS r WHERE r.invoice_id = i.id AND r.state <> 'VOID') AS back
+    WHERE i.order_id = held.order_id AND rents.rent IS NOT NULL
+      AND (i.state = 'PAID' OR (i.state = 'OPEN' AND i.kind IN ('RENTAL', 'DOWN_PAYMENT', 'BALANCE')
+           AND (i.kind = 'BALANCE') = (held.state <> 'PENDING_PAYMENT')))
+    ORDER BY i.state = 'OPEN' DESC, i.settled_at DESC, i.id
+$$;
+
+-- As before, and what its days are priced by.
+CREATE OR REPLACE FUNCTION sentra.change_basis(wanted uuid) RETURNS jsonb STABLE
+SECURITY DEFINER SET search_path = sentra, pg_temp LANGUAGE plpgsql AS $$
+DECLARE
+    branch text := sentra.require_branch();
+    moment timestamptz := sentra.now();
+    held   sentra.booking;
+BEGIN
+    PERFORM sentra.require_role('agent', 'inspector');
+    SELECT * INTO held FROM sentra.booking AS b WHERE b.id = wanted AND b.branch_id = branch;
+    IF NOT FOUND THEN
+        RETURN NULL;
+    END IF;
+    RETURN (SELECT jsonb_build_object('booking_id', held.id, 'number', held.number, 'order_id', held.order_id,
+        'version', held.version, 'state', held.state, 'unit_id', held.unit_id, 'unit_sku', u.sku_id, 'first_day', held.first_day,
+        'last_day', held.last_day, 'held_first', coalesce(lower(o.days), held.first_day),
+        'held_last', coalesce(upper(o.days) - 1, held.last_day + held.turnaround_days),
+        'turnaround_days', held.turnaround_days, 'paid_until', held.paid_until,
+        'today', (moment AT TIME ZONE b.zone)::date, 'now', moment, 'payment_deadline', held.payment_deadline,
+        'sold_sku', s.id, 'sold_rate', s.daily_rate, 'daily_rate', held.daily_rate,
+        'ppn_place', sentra.ppn_place_now(b),
+        'terms', jsonb_build_object('name', s.name, 'card', held.card, 'holidays', held.holidays,
+            'discount_percent', held.discount_percent, 'day_offset', held.day_offset, 'min_days', held.min_days,
+            'extras', sentra.extras_of(held)),
+        'papers', (SELECT coalesce(jsonb_agg(to_jsonb(p) - 'settled_at' ORDER BY p.is_open DESC, p.settled_at DESC,
+                                             p.invoice_id), '[]') FROM sentra.papers_of(held) AS p))
+    FROM sentra.branch AS b
+    JOIN sentra.unit AS u ON u.id = held.unit_id
+    JOIN sentra.sku AS s ON s.id = held.sku_id
+    LEFT JOIN sentra.occupancy AS o ON o.booking_id = held.id AND o.active AND o.kind = 'BOOKING'
+    WHERE b.id = held.branch_id);
+END $$;
+
+-- As before; a booking that is counted by 24 hours keeps its two times of day.
+CREATE OR REPLACE FUNCTION sentra.rental_times(held sentra.booking, first_day date, last_day date, moment timestamptz,
+    OUT pickup timestamptz, OUT due timestamptz) STABLE LANGUAGE plpgsql AS $$
+DECLARE
+    b sentra.branch;
+BEGIN
+    SELECT * INTO STRICT b FROM sentra.branch AS x WHERE x.id = held.branch_id;
+    pickup := CASE WHEN first_day = held.first_day THEN held.pickup_at
+                   WHEN first_day = (moment AT TIME ZONE b.zone)::date THEN moment
+                   ELSE (first_day + b.opens_at::time) AT TIME ZONE b.zone END;
+    due := (last_day + b.closes_at::time) AT TIME ZONE b.zone;
+    IF held.counts_hours THEN  -- its days are counted by these two times of day
+        pickup := (first_day + (held.pickup_at AT TIME ZONE b.zone)::time) AT TIME ZONE b.zone;
+        due := (last_day + (held.due_at AT TIME ZONE b.zone)::time) AT TIME ZONE b.zone;
+    END IF;
+    IF due <= pickup THEN
+        due := (last_day + time '23:59:59') AT TIME ZONE b.zone;
+        pickup := least(pickup, due - interval '1 second');
+    END IF;
+END $$;
+
+-- As before, with the holidays of the new days in `expected`.
+CREATE OR REPLACE FUNCTION sentra.reschedule_booking(wanted uuid, new_first date, new_last date, new_unit text, expected jsonb)
+RETURNS jsonb SECURITY DEFINER SET search_path = sentra, pg_temp SET lock_timeout = '2s' LANGUAGE plpgsql AS $$
+DECLARE
+    held    sentra.booking;
+    moment  timestamptz;
+    today   date;
+    target  record;
+    days    daterange;
+    blocked jsonb;
+    times   record;
+    moved   jsonb;
+    billed  record;
+    becomes sentra.booking;
+BEGIN
+    PERFORM sentra.require_role('agent');
+    PERFORM sentra.check_fields(expected, 'expected.', 'version number', 'difference rupiah', 'based_on number?',
+        'holidays array?');
+    IF num_nulls(new_first, new_last) > 0 THEN
+        PERFORM sentra.invalid(CASE WHEN new_first IS NULL THEN 'first_day' ELSE 'last_day' END, 'missing');
+    END IF;
+    held := sentra.booking_here(wanted);
+    IF (new_first, new_last, coalesce(new_unit, held.unit_id)) <> (held.first_day, held.last_day, held.unit_id) THEN
+        PERFORM sentra.check_change(held, 'reschedule');
+        PERFORM sentra.refuse_if_locked(ARRAY(SELECT p.invoice_id FROM sentra.papers_of(held) AS p WHERE p.is_open));
+    END IF;
+    held := sentra.lock_booking(wanted, true);
+    PERFORM sentra.check_change(held, 'reschedule');
+    new_unit := coalesce(new_unit, held.unit_id);
+    IF (new_first, new_last, new_unit) = (held.first_day, held.last_day, held.unit_id) THEN
+        RETURN sentra.unchanged_booking(held, 'reschedule');
+    END IF;
+    PERFORM sentra.check_based_on(held, (expected ->> 'based_on')::integer);
+    moment := sentra.now();
+    SELECT (moment AT TIME ZONE b.zone)::date INTO today FROM sentra.branch AS b WHERE b.id = held.branch_id;
+    IF new_first < today OR new_first > today + 730 THEN
+        PERFORM sentra.refuse_period('first_day', CASE WHEN new_first < today THEN 'past' ELSE 'too_far' END,
+            jsonb_build_object('first', new_first, 'limit', 730));
+    END IF;
+    PERFORM sentra.refuse_if_locked(ARRAY(SELECT p.invoice_id FROM sentra.papers_of(held) AS p WHERE p.is_open));
+    PERFORM 1 FROM sentra.unit AS u WHERE u.id IN (held.unit_id, new_unit) ORDER BY u.id FOR NO KEY UPDATE;
+    target := sentra.unit_for(held, new_unit, false);
+    PERFORM sentra.check_length(new_first, new_last, target.turnaround);
+    days := daterange(new_first, new_last + target.turnaround, '[]');
+    blocked := sentra.in_the_way(held, new_unit, days);
+    IF blocked <> '[]' THEN
+        RETURN jsonb_build_object('taken', blocked);
+    END IF;
+    PERFORM sentra.check_expected(held, expected);
+
+    becomes := held;
+    becomes.first_day := new_first;
+    becomes.last_day := new_last;
+    becomes.holidays := sentra.holidays_for(held, held.last_day, becomes, expected -> 'holidays');
+    times := sentra.rental_times(held, new_first, new_last, moment);
+    UPDATE sentra.booking SET last_action = 'reschedule', unit_id = new_unit, first_day = new_first, last_day = new_last,
+        pickup_at = times.pickup, due_at = times.due, turnaround_days = target.turnaround, holidays = becomes.holidays
+    WHERE id = wanted;
+    moved := sentra.move_days(held, new_unit, target.sku_id, days, 'reschedule');
+    billed := sentra.bill_change(held, becomes, moment);
+    IF billed.difference <> (expected ->> 'difference')::bigint THEN
+        PERFORM sentra.refuse('PRICE_CHANGED', jsonb_build_object('difference', billed.difference));
+    END IF;
+    RETURN sentra.conclude_change(held, 'reschedule', moved, billed.difference, billed.invoices);
+END $$;
+
+CREATE OR REPLACE FUNCTION sentra.request_extension(wanted uuid, new_last date, expected jsonb) RETURNS jsonb
+SECURITY DEFINER SET search_path = sentra, pg_temp SET lock_timeout = '2s' LANGUAGE plpgsql AS $$
+DECLARE
+    held    sentra.booking;
+    row_of  sentra.occupancy;
+    moment  timestamptz;
+    today   date;
+    paid    date;
+    days    daterange;
+    blocked jsonb;
+    moved   jsonb;
+    billed  record;
+    paid_for sentra.booking;
+    becomes sentra.booking;
+BEGIN
+    PERFORM sentra.require_role('agent');
+    PERFORM sentra.check_fields(expected, 'expected.', 'version number', 'difference rupiah', 'based_on number?',
+        'holidays array?');
+    IF new_last IS NULL THEN
+        PERFORM sentra.invalid('last_day', 'missing');
+    END IF;
+    held := sentra.lock_booking(wanted, false);  -- its invoice is a new one
+    SELECT * INTO row_of FROM sentra.occupancy AS o WHERE o.booking_id = wanted AND o.active AND o.kind = 'BOOKING';
+    IF held.state = 'EXTENSION_PENDING' AND held.payment_deadline <= sentra.now() THEN
+        PERFORM sentra.refuse('BOOKING_EXPIRED', jsonb_build_object('field', 'booking_id', 'booking_id', wanted));
+    END IF;
+    IF held.state = 'EXTENSION_PENDING' AND upper(row_of.days) - 1 - held.turnaround_days = new_last AND session_user = (
+        SELECT a.actor FROM sentra.audit AS a WHERE a.subject = wanted::text ORDER BY a.id DESC LIMIT 1) THEN
+        RETURN sentra.unchanged_booking(held, 'request_extension');
+    END IF;
+    PERFORM sentra.check_based_on(held, (expected ->> 'based_on')::integer);
+    PERFORM sentra.check_change(held, 'request_extension');
+    moment := sentra.now();
+    SELECT (moment AT TIME ZONE b.zone)::date INTO today FROM sentra.branch AS b WHERE b.id = held.branch_id;
+    paid := greatest(held.last_day, held.paid_until);
+    IF new_last <= paid OR new_last < today THEN
+        PERFORM sentra.refuse_period('last_day', CASE WHEN new_last > paid THEN 'past'
+            WHEN new_last > held.last_day THEN 'paid' ELSE 'not_longer' END,
+            jsonb_build_object('last', new_last, 'present', held.last_day));
+    END IF;
+    PERFORM 1 FROM sentra.unit AS u WHERE u.id = held.unit_id FOR NO KEY UPDATE;
+    PERFORM sentra.check_length(held.first_day, new_last, held.turnaround_days);
+    days := daterange(lower(row_of.days), new_last + held.turnaround_days, '[]');
+    blocked := sentra.in_the_way(held, held.unit_id, days);
+    IF blocked <> '[]' THEN
+        RETURN jsonb_build_object('taken', blocked);
+    END IF;
+    PERFORM sentra.check_expected(held, expected);
+
+    paid_for := held;
+    paid_for.last_day := paid;
+    becomes := held;
+    becomes.last_day := new_last;
+    becomes.holidays := sentra.holidays_for(held, paid, becomes, expected -> 'holidays');
+    UPDATE sentra.booking SET state = 'EXTENSION_PENDING', last_action = 'request_extension',
+        payment_deadline = moment + interval '15 minutes', holidays = becomes.holidays WHERE id = wanted;
+    moved := sentra.move_days(held, held.unit_id, row_of.sku_id, days, 'request_extension');
+    billed := sentra.invoice_for_change(held, 'EXTENSION', sentra.worth(becomes) - sentra.worth(paid_for),
+        sentra.changed_lines(paid_for, becomes), moment);
+    IF billed.total <> (expected ->> 'difference')::bigint THEN
+        PERFORM sentra.refuse('PRICE_CHANGED', jsonb_build_object('difference', billed.total));
+    END IF;
+    RETURN sentra.conclude_change(held, 'request_extension', moved, billed.total, ARRAY[billed.made]);
+END $$;
