@@ -33,6 +33,8 @@ from app.usecases.index_work import IndexWork
 from app.usecases.maintenance import Maintenance
 from app.usecases.ports import Ids, Store
 from app.usecases.reconcile import Reconcile
+from app.usecases.scans import Scans
+from app.usecases.search import Search
 from app.usecases.settlement import Settlement
 from app.usecases.shifts import Shifts
 from app.usecases.sweeps import Sweeps
@@ -67,6 +69,8 @@ class Counter:
     contracts: Contracts
     demand: Demand
     approvals: Approvals
+    search: Search
+    scans: Scans
     redis_url: str | None
     _ids: Ids
     _release_leftovers: Callable[[], int]
@@ -159,6 +163,8 @@ def connect(settings: Settings, login: str, password: str) -> Counter:
         contracts=Contracts(store, who, counter),
         demand=demand,
         approvals=Approvals(store, approver, who, counter, ids),
+        search=Search(store, who),
+        scans=Scans(store, calendar, who),
         redis_url=settings.redis_url,
         _ids=ids,
         _release_leftovers=lambda: parts.locks.release_leftovers(counter),

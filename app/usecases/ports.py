@@ -50,6 +50,7 @@ from app.usecases.rows import (
 )
 from app.usecases.rows_lost import CalledBack, SentAttempt
 from app.usecases.rows_rates import BeforeBooking, PriceQuestion
+from app.usecases.rows_search import SearchHit, SearchWish
 
 T = TypeVar("T")
 
@@ -171,6 +172,9 @@ class Reads(ChangeReads, DemandReads, ApprovalReads, ContractReads, CustomerRead
         """By phone digits (from the 4th) or by the beginning of a name word; own installation only."""
 
     def customer(self, customer_id: str) -> Customer | None: ...
+
+    def search(self, wish: SearchWish) -> tuple[SearchHit, ...]:
+        """Units, bookings, invoices and customers, at most `limit` of a kind, each kind in its own order."""
 
     def booking(self, booking_id: str) -> BookingRow | None: ...
 

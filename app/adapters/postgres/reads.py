@@ -18,6 +18,7 @@ from app.adapters.postgres import (
     reads_fleet,
     reads_invoices,
     reads_rates,
+    reads_search,
     reads_staff,
 )
 from app.adapters.postgres.reads_approvals import ApprovalReads
@@ -50,6 +51,7 @@ from app.usecases.rows import (
     ShiftRow,
 )
 from app.usecases.rows_rates import BeforeBooking, PriceQuestion
+from app.usecases.rows_search import SearchHit, SearchWish
 
 _NOW = text("SELECT sentra.now() AS now")
 
@@ -117,6 +119,10 @@ class PostgresReads(ChangeReads, DemandReads, ApprovalReads, ContractReads, Cust
 
     def customer(self, customer_id: str) -> Customer | None:
         return reads_customers.customer(self._ask, customer_id)
+
+    def search(self, wish: SearchWish) -> tuple[SearchHit, ...]:
+        """Units, bookings, invoices and customers in one statement, each kind in its own order."""
+        return reads_search.search(self._ask, wish)
 
     def booking(self, booking_id: str) -> BookingRow | None:
         return reads_invoices.booking(self._ask, booking_id)
