@@ -16,6 +16,7 @@ from app.domain.staff import Role, StaffMember
 from app.index_parts import ChangeListener, index_parts, subscription
 from app.index_parts import Subscription as Subscription
 from app.json_values import is_encodable
+from app.machine_clock import machine_clock as machine_clock
 from app.settings import Settings
 from app.usecases.approvals import Approvals
 from app.usecases.booking_changes import BookingChanges
@@ -202,27 +203,6 @@ def open_doctor(settings: Settings) -> tuple[Doctor, Callable[[], None]]:
     """The doctor and what closes it; `DATABASE_URL` is the owner's or the service's."""
     service = open_service(settings)
     return Doctor(service.store, service.index), service.close
-
-
-class MachineClock:
-    """The PC's clocks for the screens: never a source of deadlines, only of what passes between two answers."""
-
-    @staticmethod
-    def boot() -> float:
-        """Seconds that run on through suspend and are never set back."""
-        from app.adapters.clock import boottime
-
-        return boottime()
-
-    @staticmethod
-    def wall() -> float:
-        """Seconds since 1970 as this PC believes."""
-        from app.adapters.clock import wall_seconds
-
-        return wall_seconds()
-
-
-machine_clock = MachineClock()
 
 
 class HistoryClock:
