@@ -2,6 +2,49 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en_US" sourcelanguage="id_ID">
 <context>
+    <name>ApprovalPage</name>
+    <message>
+        <source>Perlu persetujuan manajer.</source>
+        <translation>A manager's approval is needed.</translation>
+    </message>
+    <message>
+        <source>Diskon di atas {0} % perlu persetujuan manajer.</source>
+        <translation>Discounts above {0} % need a manager's approval.</translation>
+    </message>
+    <message>
+        <source>Diskon {0}</source>
+        <translation>Discount {0}</translation>
+    </message>
+    <message>
+        <source>Persetujuan manajer</source>
+        <translation>Manager's approval</translation>
+    </message>
+    <message>
+        <source>Login manajer</source>
+        <translation>Manager's login</translation>
+    </message>
+    <message>
+        <source>Kata sandi manajer</source>
+        <translation>Manager's password</translation>
+    </message>
+    <message>
+        <source>Alasan</source>
+        <translation>Reason</translation>
+    </message>
+    <message>
+        <source>Tampilkan kata sandi</source>
+        <translation>Show the password</translation>
+    </message>
+    <message>
+        <source>Kembali ke isian</source>
+        <translation>Back to the form</translation>
+    </message>
+    <message>
+        <source>Setujui</source>
+        <translation>Approve</translation>
+    </message>
+</context>
+<context>
     <name>BarFacts</name>
     <message>
         <source>Bentrok</source>
@@ -232,6 +275,10 @@
     <message>
         <source>Satu unit lagi di booking ini</source>
         <translation>One more unit in this booking</translation>
+    </message>
+    <message>
+        <source>Diskon</source>
+        <translation>Discount</translation>
     </message>
     <message>
         <source>Parkir draf, pelanggan berikutnya</source>
@@ -4425,6 +4472,33 @@ then released</translation>
     </message>
 </context>
 <context>
+    <name>Terms</name>
+    <message>
+        <source>Uang muka hanya untuk tanggal ambil sesudah hari ini.</source>
+        <translation>A down payment is for a pick-up after today only.</translation>
+    </message>
+    <message>
+        <source>Tambahan dan kesepakatan</source>
+        <translation>Extras and terms</translation>
+    </message>
+    <message>
+        <source>Diskon</source>
+        <translation>Discount</translation>
+    </message>
+    <message>
+        <source>Deposit</source>
+        <translation>Deposit</translation>
+    </message>
+    <message>
+        <source>Uang muka</source>
+        <translation>Down payment</translation>
+    </message>
+    <message>
+        <source>{0} per hari</source>
+        <translation>{0} a day</translation>
+    </message>
+</context>
+<context>
     <name>TopBar</name>
     <message>
         <source>Cari / pindai</source>
@@ -4520,6 +4594,18 @@ then released</translation>
         <translation>Licence expires {0}, before the return date.</translation>
     </message>
     <message>
+        <source>Diskon 0-100 %, tanpa koma.</source>
+        <translation>Discount is 0-100 %, no decimals.</translation>
+    </message>
+    <message>
+        <source>Deposit minimal {0}.</source>
+        <translation>Minimum deposit is {0}.</translation>
+    </message>
+    <message>
+        <source>Uang muka dalam rupiah bulat, contoh 500rb.</source>
+        <translation>Down payment in whole rupiah, e.g. 500k.</translation>
+    </message>
+    <message>
         <source>Pilih barang.</source>
         <translation>Choose an item.</translation>
     </message>
@@ -4584,12 +4670,28 @@ then released</translation>
         <translation>Deposit (refunded)</translation>
     </message>
     <message>
+        <source>Diskon {0} %</source>
+        <translation>Discount {0} %</translation>
+    </message>
+    <message>
         <source>{0} unit · {1}</source>
         <translation>{0} units · {1}</translation>
     </message>
     <message>
         <source>Sewa {0} unit</source>
         <translation>Rent of {0} units</translation>
+    </message>
+    <message>
+        <source>Sewa, beberapa tarif</source>
+        <translation>Rent, several rates</translation>
+    </message>
+    <message>
+        <source>Tambahan ({0})</source>
+        <translation>Extras ({0})</translation>
+    </message>
+    <message>
+        <source>sisa {0} sampai waktu ambil</source>
+        <translation>balance {0} until pick-up</translation>
     </message>
     <message>
         <source>termasuk PPN {0}</source>
@@ -4623,6 +4725,10 @@ then released</translation>
         <translation>Holding…</translation>
     </message>
     <message>
+        <source>Menunggu persetujuan manajer, atau Esc.</source>
+        <translation>Waiting for a manager's approval, or Esc.</translation>
+    </message>
+    <message>
         <source>Pilih dulu satu draf, atau Esc.</source>
         <translation>Choose a draft first, or Esc.</translation>
     </message>
@@ -4653,6 +4759,10 @@ then released</translation>
     <message>
         <source>Tahan 15 mnt &amp; tagih</source>
         <translation>Hold 15 min &amp; charge</translation>
+    </message>
+    <message>
+        <source>Disetujui oleh {0}</source>
+        <translation>Approved by {0}</translation>
     </message>
     <message>
         <source>{0} ditahan 15 menit</source>

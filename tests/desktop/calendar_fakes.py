@@ -10,9 +10,11 @@ from app.desktop.widgets.month_grid_spans import takes_days
 from app.domain.booking import BookingState, Source
 from app.domain.customer import Customer
 from app.domain.days import Days, RentalPeriod
+from app.domain.down_payment import parted
 from app.domain.errors import NextAction, Refusal, RefusalCode
 from app.domain.money import Rupiah
-from app.domain.pricing import Quote, QuoteLine, quote
+from app.domain.pricing import Extra, Quote, QuoteLine, quote
+from app.domain.rates import ChosenExtra
 from app.domain.staff import StaffMember
 from app.usecases.bookings import BookLine, BookRequest
 from app.usecases.calendar import BranchRow, CalendarMasks
@@ -51,6 +53,16 @@ HARTONO = CustomerHit(
     rentals=1,
     open_invoices=1,
 )
+
+
+EXTRAS = {
+    extra.code: extra
+    for extra in (
+        Extra(code="SOPIR", name="Sopir", per_day=True, rate=Rupiah(150_000), replaces_driver_licence=True),
+        Extra(code="KURSI", name="Kursi bayi", per_day=True, rate=Rupiah(25_000)),
+        Extra(code="ANTAR", name="Antar", per_day=False, rate=Rupiah(100_000)),
+    )
+}
 
 
 @dataclass
@@ -160,18 +172,34 @@ class FakeBookings:
 
     branch: FakeBranch
     lose_answer: bool = False
+    dearer: int = 0
+    limit: int = 10
     orders: dict[str, tuple[BookedOrder, BookingRow]] = field(default_factory=dict)
     contents: dict[str, BookRequest] = field(default_factory=dict)
     requests: list[BookRequest] = field(default_factory=list)
     cancelled: list[tuple[str, str]] = field(default_factory=list)
 
-    def quote(self, lines: Sequence[BookLine]) -> Quote:
+    def quote(self, lines: Sequence[BookLine], *, down_payment: Rupiah | None = None) -> Quote:
         self.branch.reach()
         priced = []
         for number, line in enumerate(lines):
             sku = next(unit.sku for unit in self.branch.units if unit.sku.code == line.sku)
-            priced.append(QuoteLine(booking_id=str(number), sku=sku, period=line.period))
-        return quote(BRANCH, priced, TODAY)
+            chosen = tuple(ChosenExtra(extra=EXTRAS[wish.code]) for wish in line.extras)
+            priced.append(
+                QuoteLine(
+                    booking_id=str(number),
+                    sku=sku,
+                    period=line.period,
+                    extras=chosen,
+                    discount_percent=line.discount_percent,
+                    deposit=line.deposit,
+                )
+            )
+        found = quote(BRANCH, priced, TODAY)
+        found = replace(found, total=Rupiah(found.total + self.dearer))
+        if down_payment is None:
+            return found
+        return parted(found, BRANCH, down_payment, [line.period for line in lines], TODAY)
 
     def book(self, request: BookRequest) -> BookedOrder:
         self.branch.reach()
@@ -180,6 +208,20 @@ class FakeBookings:
             if self.contents[request.order_id] != request:
                 raise Refusal(RefusalCode.DUPLICATE, field="order_id", order_id=request.order_id)
             return replace(self.orders[request.order_id][0], repeat=True)
+        costs = self.quote(request.lines, down_payment=request.down_payment)
+        if request.expected_total not in (None, costs.total + costs.balance):
+            new = costs.total + costs.balance
+            raise Refusal(RefusalCode.PRICE_CHANGED, old=request.expected_total, new=new)
+        if max(line.discount_percent for line in request.lines) > self.limit and request.approval_id is None:
+            raise Refusal(
+                RefusalCode.APPROVAL_NEEDED,
+                field="approval_id",
+                reason="missing",
+                action="discount",
+                object=request.order_id,
+                amount=costs.discount,
+                limit=self.limit,
+            )
         line = request.lines[0]
         candidates = [unit for unit in self.branch.units if unit.sku.code == line.sku]
         if line.unit_id is not None:

@@ -89,6 +89,7 @@ class Drawer(QObject):
             CalendarKey.COMMIT: self.money_step,
             CalendarKey.UNIT: self.panel.focus_unit,
             CalendarKey.MORE_UNITS: self.add_line,
+            CalendarKey.DISCOUNT: self.panel.focus_discount,
             CalendarKey.ASIDE: self.park,
             CalendarKey.DRAFTS: self.list_parked,
         }
@@ -99,6 +100,7 @@ class Drawer(QObject):
         """Show it and go on typing there."""
         self._is_open = True
         self._walk_in.set_fleet(self._model.fleet)
+        self._walk_in.read_extras()
         self.panel.show()
         self.panel.raise_()
         self.refresh()

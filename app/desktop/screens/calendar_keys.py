@@ -18,6 +18,7 @@ class CalendarKey(Enum):
     COMMIT = ("Ctrl+Return", False)
     UNIT = ("Ctrl+U", False)
     MORE_UNITS = ("Ctrl+Shift+N", False)
+    DISCOUNT = ("Ctrl+D", False)
     ASIDE = ("F4", False)
     DRAFTS = ("Shift+F4", False)
     GO_TO_DAY = ("Ctrl+G", False)
@@ -87,6 +88,8 @@ def key_words(key: CalendarKey) -> str:
             return QCoreApplication.translate("CalendarKeys", "Unit lain")
         case CalendarKey.MORE_UNITS:
             return QCoreApplication.translate("CalendarKeys", "Satu unit lagi di booking ini")
+        case CalendarKey.DISCOUNT:
+            return QCoreApplication.translate("CalendarKeys", "Diskon")
         case CalendarKey.ASIDE:
             return QCoreApplication.translate("CalendarKeys", "Parkir draf, pelanggan berikutnya")
         case CalendarKey.DRAFTS:

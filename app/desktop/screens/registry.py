@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from app.bootstrap import Counter
@@ -51,7 +52,11 @@ def _calendar(desk: Desk) -> Screen:
         desk.folder / "drafts",
         find_order=counter.bookings.find_order,
         find_booking=counter.store.read.booking,
-        offers=Offers(save_customer=counter.customers.save_customer),
+        offers=Offers(
+            save_customer=counter.customers.save_customer,
+            extras=partial(counter.store.read.extras, counter.who.branch.id),
+            approve=counter.approvals.approve,
+        ),
     )
     screen = CalendarScreen(calendar, walk_in, GridWork.of(counter), desk.shell)
     screen.pay_requested.connect(lambda invoice_id: desk.shell.go(ScreenKey.INVOICES, invoice_id))

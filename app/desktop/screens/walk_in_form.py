@@ -4,10 +4,13 @@ import datetime as dt
 import json
 from dataclasses import dataclass, replace
 from enum import Enum, StrEnum, auto
+from typing import Any
 
+from app.desktop.typed import typed_money
 from app.domain.days import MAX_RENTAL_DAYS, RentalPeriod
 
 NIK_DIGITS = 16
+_NO_ITEM: dict[str, Any] = {"sku": "", "unit_id": None, "extras": (), "deposit_text": ""}
 
 
 class FormField(StrEnum):
@@ -20,6 +23,9 @@ class FormField(StrEnum):
     FIRST_DAY = "first_day"
     LAST_DAY = "last_day"
     DAYS = "days"
+    DISCOUNT = "discount"
+    DEPOSIT = "deposit"
+    DOWN = "down_payment"
 
 
 class Stage(Enum):
@@ -46,6 +52,9 @@ class Problem(StrEnum):
     PAST = "past"
     REVERSED = "reversed"
     TOO_LONG = "too_long"
+    DISCOUNT = "discount"
+    DEPOSIT = "deposit"
+    DOWN = "down_payment"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +65,8 @@ class FormLine:
     unit_id: str | None
     first_day: dt.date
     last_day: dt.date
+    extras: tuple[str, ...] = ()
+    deposit: int | None = None
 
     @property
     def period(self) -> RentalPeriod:
@@ -73,6 +84,7 @@ class WalkInForm:
     fields: one order, all or none. `unit_id` None means any free unit. `order_id` is the booking's identity; it belongs
     to one content, `sent_content` once it was sent. `was_sent` means that the answer is still missing: the same content
     goes out under the same id again, another one never does.
+    `extras` are codes; discount, deposit and down payment are kept as typed.
     `earlier_ids` went out with other contents and were not there when asked: asked once more after this one is booked.
     `is_given_up`: thrown away while its answer was missing.
     `kept_days` is the length to come back to while a date is being typed.
@@ -101,6 +113,10 @@ class WalkInForm:
     first_day: dt.date | None = None
     last_day: dt.date | None = None
     kept_days: int = 1
+    extras: tuple[str, ...] = ()
+    discount_text: str = ""
+    deposit_text: str = ""
+    down_text: str = ""
     was_sent: bool = False
     sent_content: str = ""
     earlier_ids: tuple[str, ...] = ()
@@ -114,7 +130,12 @@ class WalkInForm:
         # What older drafts never had is left out where it is empty: their text stays equal to what was sent.
         if self.has_papers:
             order.append([self.nik, self.licence_class, str(self.licence_day)])
-        order += [[line.sku, line.unit_id, str(line.first_day), str(line.last_day)] for line in self.lines]
+        if self.extras or self.discount or self.deposit is not None or self.down_payment is not None:
+            order.append([*self.extras, self.discount, self.deposit, self.down_payment])
+        order += [
+            [line.sku, line.unit_id, str(line.first_day), str(line.last_day), *line.extras, line.deposit]
+            for line in self.lines
+        ]
         return json.dumps(order)
 
     @property
@@ -145,13 +166,48 @@ class WalkInForm:
         """Put the fields' unit to the `lines` and begin another for the same days; nothing while it is incomplete."""
         if not self.sku or self.period is None:
             return self
-        return replace(self, lines=(*self.lines, self._own_line(self.period)), sku="", unit_id=None)
+        return replace(self, lines=(*self.lines, self._own_line(self.period)), **_NO_ITEM)
 
     def without_line(self, at: int) -> "WalkInForm":
         return replace(self, lines=tuple(line for number, line in enumerate(self.lines) if number != at))
 
     def _own_line(self, period: RentalPeriod) -> FormLine:
-        return FormLine(sku=self.sku, unit_id=self.unit_id, first_day=period.first, last_day=period.last)
+        return FormLine(
+            sku=self.sku,
+            unit_id=self.unit_id,
+            first_day=period.first,
+            last_day=period.last,
+            extras=self.extras,
+            deposit=self.deposit,
+        )
+
+    @property
+    def discount(self) -> int | None:
+        """Whole percent; 0 without one, None while what is typed is none."""
+        text = self.discount_text.strip().removesuffix("%").strip()
+        if not text:
+            return 0
+        return int(text) if text.isascii() and text.isdigit() and len(text) <= 3 and int(text) <= 100 else None
+
+    @property
+    def deposit(self) -> int | None:
+        """What was agreed on; None for the SKU's own."""
+        return typed_money(self.deposit_text)
+
+    @property
+    def down_payment(self) -> int | None:
+        return typed_money(self.down_text)
+
+    def term_problems(self) -> list[tuple[FormField, Problem]]:
+        """What is no percentage or no amount."""
+        found: list[tuple[FormField, Problem]] = []
+        if self.discount is None:
+            found.append((FormField.DISCOUNT, Problem.DISCOUNT))
+        if self.deposit_text.strip() and self.deposit is None:
+            found.append((FormField.DEPOSIT, Problem.DEPOSIT))
+        if self.down_text.strip() and not self.down_payment:
+            found.append((FormField.DOWN, Problem.DOWN))
+        return found
 
     @property
     def last_return(self) -> dt.date | None:

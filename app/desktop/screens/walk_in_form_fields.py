@@ -45,6 +45,10 @@ def from_fields(found: Mapping[str, object]) -> WalkInForm:
         first_day=_day(found, "first_day"),
         last_day=_day(found, "last_day"),
         kept_days=kept if isinstance(kept, int) and 1 <= kept <= MAX_RENTAL_DAYS else 1,
+        extras=_texts(found.get("extras")),
+        discount_text=_text(found, "discount_text"),
+        deposit_text=_text(found, "deposit_text"),
+        down_text=_text(found, "down_text"),
         was_sent=found.get("was_sent") is True,
         sent_content=_text(found, "sent_content"),
         earlier_ids=tuple(map(str, earlier)) if isinstance(earlier, list) else (),
@@ -66,7 +70,15 @@ def _line(found: object) -> FormLine:
     first, last = _day(found, "first_day"), _day(found, "last_day")
     if first is None or last is None or not 1 <= (last - first).days + 1 <= MAX_RENTAL_DAYS:
         raise ValueError("the days of one of the lines are none")
-    return FormLine(sku=_text(found, "sku"), unit_id=_maybe(found, "unit_id"), first_day=first, last_day=last)
+    deposit = found.get("deposit")
+    return FormLine(
+        sku=_text(found, "sku"),
+        unit_id=_maybe(found, "unit_id"),
+        first_day=first,
+        last_day=last,
+        extras=_texts(found.get("extras")),
+        deposit=deposit if isinstance(deposit, int) else None,
+    )
 
 
 def _text(found: Mapping[str, object], name: str) -> str:
@@ -74,6 +86,10 @@ def _text(found: Mapping[str, object], name: str) -> str:
     if not isinstance(value, str):
         raise ValueError(f"{name} is no text")
     return value
+
+
+def _texts(found: object) -> tuple[str, ...]:
+    return tuple(map(str, found)) if isinstance(found, list) else ()
 
 
 def _maybe(found: Mapping[str, object], name: str) -> str | None:

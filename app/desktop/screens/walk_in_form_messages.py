@@ -27,6 +27,7 @@ class FormMessages(FormFields):
         super().__init__(
             lambda: model.today() if model.clock.is_set() else dt.date.min,
             has_papers=model.offers.save_customer is not None,
+            has_terms=model.offers.has_terms,
             parent=parent,
         )
         self.model = model
@@ -51,6 +52,7 @@ class FormMessages(FormFields):
             self.first,
             self.last,
             self.days,
+            *(self.terms.fields() if self.model.offers.has_terms else ()),
         )
 
     def focus(self, field: Field) -> None:
@@ -91,7 +93,13 @@ class FormMessages(FormFields):
     def _show_problems(self, problems: object) -> None:
         if not isinstance(problems, tuple) or not problems:
             return
-        self._say(" ".join(dict.fromkeys(problem_sentence(problem, self.model.form) for _, problem in problems)))
+        self._say(
+            " ".join(
+                dict.fromkeys(
+                    problem_sentence(problem, self.model.form, self.model.least_deposit) for _, problem in problems
+                )
+            )
+        )
         for name, _ in problems:
             widget = self._widget_of(name)
             if widget is not None:
@@ -110,6 +118,9 @@ class FormMessages(FormFields):
             FormField.NAME: self.new_name,
             FormField.NIK: self.new_person.nik,
             FormField.LICENCE: self.new_person.licence,
+            FormField.DISCOUNT: self.terms.discount,
+            FormField.DEPOSIT: self.terms.deposit,
+            FormField.DOWN: self.terms.down,
             FormField.SKU: self.sku,
             FormField.UNIT: self.unit,
             FormField.FIRST_DAY: self.first,
@@ -137,6 +148,9 @@ def _field_of(refusal: Refusal) -> FormField | None:
         ("customer", FormField.CUSTOMER),
         ("sku", FormField.SKU),
         ("unit_id", FormField.UNIT),
+        ("discount", FormField.DISCOUNT),
+        ("deposit", FormField.DEPOSIT),
+        ("down_payment", FormField.DOWN),
         ("first_day", FormField.FIRST_DAY),
         ("last_day", FormField.LAST_DAY),
     ):

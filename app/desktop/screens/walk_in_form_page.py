@@ -10,6 +10,7 @@ from app.desktop.screens.walk_in_customer import CustomerHits, PersonLine
 from app.desktop.screens.walk_in_fields import CompactDateField, CustomerField, DaysField, SectionLabel
 from app.desktop.screens.walk_in_lines import OrderLines
 from app.desktop.screens.walk_in_new_person import NewPerson
+from app.desktop.screens.walk_in_terms import Terms
 from app.desktop.theme import TextRole
 from app.desktop.widgets.button import Button, ButtonSize
 from app.desktop.widgets.card import Surface
@@ -25,7 +26,12 @@ class FormFields(Surface):
     """Places never move: suggestions, the picked person and the new name share one area of a fixed height."""
 
     def __init__(
-        self, today: Callable[[], dt.date], *, has_papers: bool = False, parent: QWidget | None = None
+        self,
+        today: Callable[[], dt.date],
+        *,
+        has_papers: bool = False,
+        has_terms: bool = False,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__("surface", parent=parent)
         self._today = today
@@ -88,6 +94,9 @@ class FormFields(Surface):
         self._echo = Label("", TextRole.CAPTION, Tone.MUTED)
         self._echo.setContentsMargins(3, 1, 3, 0)
         column.addWidget(self._echo)
+        self.terms = Terms()
+        self.terms.setVisible(has_terms)
+        column.addWidget(self.terms)
         column.addStretch(1)
         self.message = Label("", TextRole.SECONDARY, Tone.ERROR)
         self.message.setWordWrap(True)

@@ -1,6 +1,8 @@
 """What the walk-in form does: shows its model, goes from field to field on Enter, says what is wrong and where."""
 
 import datetime as dt
+from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QResizeEvent
@@ -50,6 +52,13 @@ class FormPage(FormMessages):
         person.left.connect(self._paper_left)
         person.wanted.connect(self.focus)
         person.finished.connect(self._person_finished)
+        terms = self.terms
+        terms.extra_set.connect(self._extra_set)
+        terms.discount_typed.connect(partial(self._term_typed, model.type_discount))
+        terms.deposit_typed.connect(partial(self._term_typed, model.type_deposit))
+        terms.down_typed.connect(partial(self._term_typed, model.type_down_payment))
+        terms.left.connect(self._paper_left)
+        terms.finished.connect(self.finished)
         self.order_lines.dropped.connect(model.drop_line)
         self.add_button.clicked.connect(self.add_line)
         self.sku.picked.connect(self._sku_picked)
@@ -155,6 +164,14 @@ class FormPage(FormMessages):
             self.last.set_day(form.last_day)
         if not self.days.edit.hasFocus():
             self.days.set_text("" if form.days is None else str(form.days))
+        self.terms.show_extras(self.model.extras)
+        first = form.first_day
+        self.terms.show_form(
+            form,
+            is_later=first is not None and self.model.clock.is_set() and first > self.model.today(),
+            reason=booking_reason(self.model.who.roles),
+            least_deposit=self.model.least_deposit,
+        )
         self._echo.setText(return_note(self.model.who.branch, form.last_day))
         if offline := offline_reason(self.model):
             self._say(offline, Tone.WARNING)
@@ -223,12 +240,25 @@ class FormPage(FormMessages):
         self.quiet()
         self.model.type_licence(text, day if isinstance(day, dt.date) else None)
 
+    def _extra_set(self, code: str, wanted: bool) -> None:
+        self.quiet()
+        self.model.set_extra(code, wanted)
+
+    def _term_typed(self, store: Callable[[str], None], text: str) -> None:
+        self.quiet()
+        store(text)
+
+    def focus_discount(self) -> None:
+        """Ctrl+D."""
+        if self.model.offers.has_terms:
+            self.focus(self.terms.discount)
+
     def _paper_left(self, field: object) -> None:
         """A field of the papers was left: what is wrong or odd with it is said now, not while it is typed."""
-        for name, problem in self.model.form.paper_problems():
+        for name, problem in (*self.model.paper_problems(), *self.model.term_problems()):
             if self._widget_of(name) is field and isinstance(field, Field):
                 field.set_wrong(True)
-                self._say(problem_sentence(problem, self.model.form))
+                self._say(problem_sentence(problem, self.model.form, self.model.least_deposit))
                 return
         if field is self.new_person.nik and (odd := nik_warning(self.model.form)):
             self._say(odd, Tone.WARNING)

@@ -3,11 +3,13 @@
 import datetime as dt
 import re
 from dataclasses import replace
+from functools import partial
 
 from app.desktop.commands import call, reload_command
 from app.desktop.screens.walk_in_form import FormField, Problem, Stage, WalkInForm
 from app.desktop.screens.walk_in_people_viewmodel import PeopleViewModel
-from app.domain.pricing import Quote
+from app.domain.money import Rupiah
+from app.domain.pricing import Extra, ExtraWish, Quote
 from app.usecases.bookings import BookLine
 from app.usecases.rows import FleetUnit
 
@@ -16,6 +18,9 @@ _LINE = re.compile(r"lines\[(\d+)\]")
 
 class FormViewModel(PeopleViewModel):
     """What is ordered and what it costs: the price follows each change after 120 ms."""
+
+    extras: tuple[Extra, ...] = ()
+    _quoted: tuple[tuple[BookLine, ...], Rupiah | None] = ((), None)
 
     # --- the form -----------------------------------------------------------------------------------------------------
 
@@ -117,7 +122,54 @@ class FormViewModel(PeopleViewModel):
         return next((unit for unit in self.fleet if unit.unit.id == unit_id), None)
 
     def problems(self) -> tuple[tuple[FormField, Problem], ...]:
-        return self.form.problems(self.today(), self.phone() is not None)
+        """Everything that is wrong; with a driver nobody's licence is asked for."""
+        found = [*self.form.problems(self.today(), self.phone() is not None), *self.term_problems()]
+        return tuple(item for item in found if item[1] is not Problem.LICENCE_EXPIRES or not self.has_driver)
+
+    def paper_problems(self) -> list[tuple[FormField, Problem]]:
+        found = self.form.paper_problems()
+        return [item for item in found if item[1] is not Problem.LICENCE_EXPIRES or not self.has_driver]
+
+    @property
+    def has_driver(self) -> bool:
+        """Every unit of the order comes with somebody who drives it."""
+        drivers = {extra.code for extra in self.extras if extra.replaces_driver_licence}
+        lines = self.form.order_lines or ()
+        return bool(lines) and all(drivers & set(line.extras) for line in lines)
+
+    @property
+    def least_deposit(self) -> int:
+        """The SKU's; nothing below it is agreed on."""
+        return next((int(unit.sku.deposit) for unit in self.fleet if unit.sku.code == self.form.sku), 0)
+
+    def term_problems(self) -> list[tuple[FormField, Problem]]:
+        if not self.offers.has_terms:
+            return []
+        found = self.form.term_problems()
+        deposit = self.form.deposit
+        if deposit is not None and deposit < self.least_deposit:
+            found.append((FormField.DEPOSIT, Problem.DEPOSIT))
+        return found
+
+    def set_extra(self, code: str, wanted: bool) -> None:
+        others = tuple(known for known in self.form.extras if known != code)
+        self._set(replace(self.form, extras=(*others, code) if wanted else others), priced=True)
+
+    def type_discount(self, text: str) -> None:
+        self._set(replace(self.form, discount_text=text), priced=True)
+
+    def type_deposit(self, text: str) -> None:
+        self._set(replace(self.form, deposit_text=text), priced=True)
+
+    def type_down_payment(self, text: str) -> None:
+        self._set(replace(self.form, down_text=text), priced=True)
+
+    @reload_command
+    async def read_extras(self) -> None:
+        """What the branch offers along with a unit."""
+        if self.offers.extras is not None:
+            self.extras = await call(self.offers.extras)
+            self.changed.emit()
 
     def set_online(self, online: bool) -> None:
         self.is_online = online
@@ -132,17 +184,44 @@ class FormViewModel(PeopleViewModel):
         if not lines:
             self._take_quote(None)
             return
-        quote = await call(self._bookings.quote, lines)
-        if self._lines() == lines:
+        down = self._down_payment()
+        if down is None:
+            quote = await call(self._bookings.quote, lines)
+        else:
+            quote = await call(partial(self._bookings.quote, lines, down_payment=down))
+        if (self._lines(), self._down_payment()) == (lines, down):
+            self._quoted = (lines, down)
             self._take_quote(quote)
 
     # --- inside -------------------------------------------------------------------------------------------------------
 
     def _lines(self) -> tuple[BookLine, ...]:
         """The order as it is asked for; empty while the form is not complete."""
+        if self.term_problems():
+            return ()
         return tuple(
-            BookLine(sku=line.sku, period=line.period, unit_id=line.unit_id) for line in self.form.order_lines or ()
+            BookLine(
+                sku=line.sku,
+                period=line.period,
+                unit_id=line.unit_id,
+                extras=tuple(ExtraWish(code=code) for code in line.extras),
+                discount_percent=self.form.discount or 0,
+                deposit=Rupiah(line.deposit) if line.deposit is not None else None,
+            )
+            for line in self.form.order_lines or ()
         )
+
+    def _down_payment(self) -> Rupiah | None:
+        """What of the rent is paid now; only where every unit goes out later than today."""
+        part, lines = self.form.down_payment, self.form.order_lines or ()
+        is_later = self.clock.is_set() and bool(lines) and all(line.first_day > self.today() for line in lines)
+        return Rupiah(part) if part and is_later and self.offers.has_terms else None
+
+    def _shown_total(self) -> Rupiah | None:
+        """What was read to the customer, for exactly this order; None while it is being computed."""
+        if self.quote is None or self._quoted != (self._lines(), self._down_payment()):
+            return None
+        return Rupiah(self.quote.total + self.quote.balance)
 
     def _quote_now(self) -> None:
         if self.is_online:

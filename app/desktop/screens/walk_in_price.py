@@ -5,18 +5,18 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.desktop.formats import money, money_words
 from app.desktop.language import language
-from app.desktop.screens.walk_in_texts import ppn_note, price_rows
+from app.desktop.screens.walk_in_texts import MOST_ROWS, ppn_note, price_rows
 from app.desktop.theme import TextRole
 from app.desktop.widgets.card import Hairline
 from app.desktop.widgets.label import Label, Tone
 from app.domain.money import Rupiah
 from app.domain.pricing import Quote
 
-_ROWS = 3
+_LEAST_ROWS = 3
 
 
 class PriceLines(QWidget):
-    """Always as high as three lines, so that the total never moves."""
+    """At least as high as three lines; more of them grow upwards, so that the total never moves."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -29,7 +29,7 @@ class PriceLines(QWidget):
         grid.setVerticalSpacing(4)
         grid.setColumnStretch(0, 1)
         self._rows: list[tuple[Label, Label]] = []
-        for row in range(_ROWS):
+        for row in range(MOST_ROWS):
             name, amount = Label("", TextRole.BASE), Label("", TextRole.BASE)
             name.setFixedHeight(20)
             amount.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -61,6 +61,8 @@ class PriceLines(QWidget):
         lines = price_rows(quote) if quote is not None else ()
         for index, (name, amount) in enumerate(self._rows):
             line = lines[index] if index < len(lines) else None
+            for part in (name, amount):
+                part.setVisible(index < max(_LEAST_ROWS, len(lines)))
             name.setText(line[0] if line is not None else "")
             amount.setText(money(line[1], language()) if line is not None else "")
         self._label.setText(self.tr("Total sekarang"))

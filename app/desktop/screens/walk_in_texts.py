@@ -1,6 +1,7 @@
 """The sentences of the walk-in drawer: what is wrong with a field, the price lines, the hold's state."""
 
 import datetime as dt
+from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication
 
@@ -17,8 +18,11 @@ from app.domain.money import Rupiah
 from app.domain.pricing import Quote
 from app.domain.staff import Branch
 
+MOST_ROWS = 5
+"""What the drawer has room for above the total."""
 
-def problem_sentence(problem: Problem, form: WalkInForm | None = None) -> str:
+
+def problem_sentence(problem: Problem, form: WalkInForm | None = None, least_deposit: int = 0) -> str:
     """One short sentence per problem: what to type, no blame."""
     match problem:
         case Problem.NO_CUSTOMER:
@@ -36,6 +40,13 @@ def problem_sentence(problem: Problem, form: WalkInForm | None = None) -> str:
             day = form.known_licence_day if form is not None else None
             text = QCoreApplication.translate("WalkIn", "SIM habis {0}, sebelum tanggal kembali.")
             return text.format(day_short(day, language()) if day is not None else "–")
+        case Problem.DISCOUNT:
+            return QCoreApplication.translate("WalkIn", "Diskon 0-100 %, tanpa koma.")
+        case Problem.DEPOSIT:
+            text = QCoreApplication.translate("WalkIn", "Deposit minimal {0}.")
+            return text.format(money(least_deposit, language()))
+        case Problem.DOWN:
+            return QCoreApplication.translate("WalkIn", "Uang muka dalam rupiah bulat, contoh 500rb.")
         case Problem.NO_SKU:
             return QCoreApplication.translate("WalkIn", "Pilih barang.")
         case Problem.NO_FIRST:
@@ -113,6 +124,11 @@ def price_line(line: InvoiceLine) -> str:
             return QCoreApplication.translate("WalkIn", "Deposit (dikembalikan)")
         case LineKind.PPN:
             return "PPN"
+        case LineKind.DISCOUNT:
+            percent = "".join(sign for sign in line.text if sign.isdigit())
+            return QCoreApplication.translate("WalkIn", "Diskon {0} %").format(percent)
+        case LineKind.EXTRA:
+            return f"{line.text} {price_terms(line)}" if line.quantity > 1 else line.text
         case _:
             return line.text
 
@@ -123,8 +139,12 @@ def price_rows(quote: Quote) -> tuple[tuple[str, Rupiah], ...]:
     for kind in dict.fromkeys(line.kind for line in quote.lines):
         lines = [line for line in quote.lines if line.kind is kind]
         alike = len({(line.quantity, line.unit_price) for line in lines}) == 1
-        if len(lines) == 1:
-            text = price_line(lines[0])
+        is_one_unit = len({line.booking_id for line in lines}) == 1
+        if len(lines) == 1 or (is_one_unit and len(quote.lines) <= MOST_ROWS):
+            rows += [(price_line(line), line.amount) for line in lines]
+            continue
+        if is_one_unit:
+            text = _sum_words(kind, lines)
         elif kind is LineKind.RENT:
             if alike:
                 text = QCoreApplication.translate("WalkIn", "{0} unit · {1}").format(len(lines), price_terms(lines[0]))
@@ -136,6 +156,15 @@ def price_rows(quote: Quote) -> tuple[tuple[str, Rupiah], ...]:
     return tuple(rows)
 
 
+def _sum_words(kind: LineKind, lines: Sequence[InvoiceLine]) -> str:
+    """Several lines of one unit in one row."""
+    if kind is LineKind.RENT:
+        return QCoreApplication.translate("WalkIn", "Sewa, beberapa tarif")
+    if kind is LineKind.EXTRA:
+        return QCoreApplication.translate("WalkIn", "Tambahan ({0})").format(len(lines))
+    return price_line(lines[0])
+
+
 def price_terms(line: InvoiceLine) -> str:
     """`3 × Rp 350.000`."""
     return f"{line.quantity} × {money(line.unit_price, language())}"
@@ -143,6 +172,10 @@ def price_terms(line: InvoiceLine) -> str:
 
 def ppn_note(quote: Quote) -> str:
     """`termasuk PPN Rp 104.054`; empty where the tax is a line of its own or none is due."""
+    if quote.balance:
+        return QCoreApplication.translate("WalkIn", "sisa {0} sampai waktu ambil").format(
+            money(quote.balance, language())
+        )
     on_top = any(line.kind is LineKind.PPN for line in quote.lines)
     if quote.ppn is None or on_top:
         return ""

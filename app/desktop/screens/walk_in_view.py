@@ -2,12 +2,12 @@
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from app.desktop.announce import announce
 from app.desktop.formats import clock
 from app.desktop.language import language
-from app.desktop.screens.calendar_verbs import booking_reason
+from app.desktop.screens.walk_in_approval import ApprovalPage
 from app.desktop.screens.walk_in_choice import DraftChoice
 from app.desktop.screens.walk_in_form import Stage, WalkInForm
 from app.desktop.screens.walk_in_form_view import FormPage
@@ -15,14 +15,15 @@ from app.desktop.screens.walk_in_held import Hold
 from app.desktop.screens.walk_in_hold import HoldPage
 from app.desktop.screens.walk_in_parked import ParkedList
 from app.desktop.screens.walk_in_price import PriceLines
-from app.desktop.screens.walk_in_texts import offline_reason
+from app.desktop.screens.walk_in_primary import primary_step
+from app.desktop.screens.walk_in_scroll import FormScroll
 from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
 from app.desktop.states import ShownState
 from app.desktop.theme import TextRole, theme
 from app.desktop.widgets.button import Button, ButtonSize
 from app.desktop.widgets.card import Surface
 from app.desktop.widgets.label import Label, StateChip, Tone
-from app.desktop.widgets.slim_scroll import SlimScrollBar
+from app.domain.errors import Refusal
 
 
 class WalkInPanel(QWidget):
@@ -51,13 +52,15 @@ class WalkInPanel(QWidget):
         self._stack = QStackedWidget()
         self.form = FormPage(model)
         self.hold_page = HoldPage(model)
-        self._scroll = _FormScroll(self.form)
+        self._scroll = FormScroll(self.form)
         self._stack.addWidget(self._scroll)
         self._stack.addWidget(self.hold_page)
         self.choice = DraftChoice()
         self._stack.addWidget(self.choice)
         self.parked = ParkedList()
         self._stack.addWidget(self.parked)
+        self.approval = ApprovalPage(model)
+        self._stack.addWidget(self.approval)
         page.addWidget(self._stack, 1)
         page.addWidget(self._make_foot())
         self._connect()
@@ -118,6 +121,9 @@ class WalkInPanel(QWidget):
         self.form.finished.connect(self.focus_primary)
         self.parked.chosen.connect(self._take_up)
         self.parked.left.connect(self.escape)
+        model.approval_wanted.connect(self._ask_manager)
+        model.approved.connect(self._approved)
+        self.approval.left.connect(self._leave_approval)
 
     def follow_park(self, park: QAction) -> None:
         """The key that puts the form aside; its button is drawn here."""
@@ -139,7 +145,9 @@ class WalkInPanel(QWidget):
 
     def start_typing(self) -> None:
         """Focus where typing goes on: the first empty field, or the next money step."""
-        if self._is_listing:
+        if self.model.wanted_approval is not None:
+            self.approval.take_focus()
+        elif self._is_listing:
             self.parked.take_focus()
         elif self._is_asking:
             self.choice.take_focus()
@@ -156,6 +164,11 @@ class WalkInPanel(QWidget):
         """Ctrl+U: choose another unit."""
         if self.model.stage is Stage.FORM:
             self.form.focus_unit()
+
+    def focus_discount(self) -> None:
+        """Ctrl+D."""
+        if self.model.stage is Stage.FORM and not self._is_asking:
+            self.form.focus_discount()
 
     def focus_primary(self) -> None:
         """The next thing to press; while nothing can be pressed the drawer keeps the focus, and gives it on."""
@@ -188,6 +201,9 @@ class WalkInPanel(QWidget):
 
     def escape(self) -> bool:
         """Close one level inside the drawer; False when the drawer itself is to be closed."""
+        if self.model.wanted_approval is not None:
+            self._leave_approval()
+            return True
         if self._is_listing:
             self.end_question()
             self.start_typing()
@@ -204,10 +220,10 @@ class WalkInPanel(QWidget):
         self._filling = True
         try:
             is_form = model.stage is Stage.FORM
-            asked = self.parked if self._is_listing else self.choice
+            asked = self._question()
             shown = asked if self._is_asking else self._scroll if is_form else self.hold_page
             self._park_focus(shown)
-            for page in (self._scroll, self.hold_page, self.choice, self.parked):
+            for page in (self._scroll, self.hold_page, self.choice, self.parked, self.approval):
                 # A page that is not shown must not take the room of the price.
                 rule = QSizePolicy.Policy.Preferred if page is shown else QSizePolicy.Policy.Ignored
                 page.setSizePolicy(QSizePolicy.Policy.Preferred, rule)
@@ -222,6 +238,13 @@ class WalkInPanel(QWidget):
         finally:
             self._filling = False
         self._return_focus()
+
+    def _question(self) -> QWidget:
+        """The page of what is being asked."""
+        if self.model.wanted_approval is not None:
+            self._is_asking = True
+            return self.approval
+        return self.parked if self._is_listing else self.choice
 
     def _park_focus(self, page: QWidget) -> None:
         """Hold the focus while what has it goes away or is disabled; else Qt gives it to whatever comes next."""
@@ -274,29 +297,7 @@ class WalkInPanel(QWidget):
             self._park.setEnabled(model.stage is Stage.FORM and not model.form.is_empty and not busy)
         self.release_button.setVisible(model.stage in (Stage.HELD, Stage.CHECKING))
         self.release_button.setEnabled(not busy and model.is_online)
-        reason = ""
-        match model.stage:
-            case Stage.FORM:
-                text = self.tr("Menahan…") if busy else self.tr("Tahan 15 mnt & tagih")
-                if self._is_asking:
-                    reason = (
-                        self.tr("Pilih dulu satu draf, atau Esc.")
-                        if self._is_listing
-                        else self.tr("Pilih dulu: lanjutkan draf atau mulai baru.")
-                    )
-                else:
-                    reason = booking_reason(model.who.roles) or offline_reason(model)
-            case Stage.HELD | Stage.CHECKING:
-                text = self.tr("Bayar")
-                if not model.may_pay:
-                    reason = self.tr("Menerima pembayaran perlu peran Kasir.")
-                elif not model.is_online:
-                    reason = self.tr("Belum bisa membayar: koneksi terputus.")
-            case Stage.EXPIRED:
-                text = self.tr("Tahan lagi 15 mnt")
-                reason = offline_reason(model)
-            case Stage.PAID:
-                text = self.tr("Booking berikutnya")
+        text, reason = primary_step(model, is_asking=self._is_asking, is_listing=self._is_listing)
         self.primary.setText(text)
         # The sign & in the label would make a key of its own (Alt+Space).
         self.primary.setShortcut(QKeySequence())
@@ -317,6 +318,26 @@ class WalkInPanel(QWidget):
         self.form.quiet()
         self.model.clear()
         self.form.start_typing()
+
+    def _ask_manager(self, refusal: object) -> None:
+        if isinstance(refusal, Refusal):
+            self.approval.begin(refusal)
+            self.show_model()
+            self.start_typing()
+
+    def _leave_approval(self) -> None:
+        """Back to the form as it was, with nothing held."""
+        self._is_asking = False
+        self.model.give_up_approval()
+        self.show_model()
+        self.form.focus_discount()
+
+    def _approved(self, name: str) -> None:
+        """The word is there: the order goes out once more."""
+        self._is_asking = False
+        self.show_model()
+        announce(self, self.tr("Disetujui oleh {0}").format(name))
+        self.model.book()
 
     def _take_up(self, order_id: str) -> None:
         self.end_question()
@@ -366,19 +387,3 @@ class WalkInPanel(QWidget):
         self.park_button.setText(self.tr("Parkir"))
         self.park_button.set_hint(self.tr("Simpan dulu, layani pelanggan berikutnya. Shift+F4: daftarnya"))
         self.release_button.setText(self.tr("Batalkan tahan"))
-
-
-class _FormScroll(QScrollArea):
-    """Lets a form that is higher than a small screen scroll; the field with the focus is always in sight."""
-
-    def __init__(self, form: FormPage) -> None:
-        super().__init__()
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollBar(SlimScrollBar(self))
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setWidget(form)
-        bar = self.verticalScrollBar()
-        bar.rangeChanged.connect(lambda _, most: form.make_room(bar.sizeHint().width() if most else 0))
-        form.focused.connect(lambda field: self.ensureWidgetVisible(field, 0, 24))

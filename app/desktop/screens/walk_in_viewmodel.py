@@ -16,6 +16,7 @@ from app.desktop.screens.walk_in_held import Hold, hold_of, is_moved, moved
 from app.desktop.screens.walk_in_sent import SentViewModel, found_order
 from app.domain.booking import BookingState
 from app.domain.errors import Refusal, RefusalCode
+from app.domain.money import Rupiah
 from app.domain.staff import Role
 from app.usecases.bookings import BookLine, BookRequest
 from app.usecases.rows import BookedOrder, BookingRow, CustomerHit
@@ -28,7 +29,8 @@ class WalkInViewModel(SentViewModel):
     """One drawer: the form, then what was held with it.
 
     `days_taken` carries the Refusal of a lost stretch, `invalid` the fields that are wrong, `held` a new Hold,
-    `ticked` comes once a second while something counts down, `pay_requested` the invoice to settle.
+    `ticked` comes once a second while something counts down, `pay_requested` the invoice to settle,
+    `approval_wanted` the Refusal that a manager has to lift, `approved` the name of who did.
     """
 
     days_taken = Signal(object)
@@ -37,6 +39,8 @@ class WalkInViewModel(SentViewModel):
     hold_ended = Signal()
     ticked = Signal()
     pay_requested = Signal(str)
+    approval_wanted = Signal(object)
+    approved = Signal(str)
 
     def __init__(
         self,
@@ -62,6 +66,8 @@ class WalkInViewModel(SentViewModel):
         )
         self.hold: Hold | None = None
         self._spent = self.form
+        self.wanted_approval: Refusal | None = None
+        self._approvals: dict[str, str] = {}
         self.checking_since = 0.0
         self._tick = QTimer(self)
         self._tick.setInterval(1000)
@@ -147,6 +153,24 @@ class WalkInViewModel(SentViewModel):
             await self._follow(row)
         if self._is_held(row.id):
             self._take_state(row)
+
+    @command
+    async def approve(self, login: str, password: str, reason: str) -> None:
+        """A manager's word for what was refused without it; then the order goes out once more."""
+        wanted, ask = self.wanted_approval, self.offers.approve
+        if wanted is None or ask is None:
+            return
+        params = wanted.params
+        amount, action, thing = params.get("amount"), str(params.get("action")), str(params.get("object"))
+        money = Rupiah(amount) if isinstance(amount, int) else None
+        given = await call(partial(ask, login, password, action, thing, reason, money))
+        self._approvals[thing] = given.id
+        self.wanted_approval = None
+        self.approved.emit(given.approved_by_name)
+
+    def give_up_approval(self) -> None:
+        self.wanted_approval = None
+        self.changed.emit()
 
     def pay(self) -> None:
         """Go on to the settlement of the hold's invoice."""
@@ -276,6 +300,9 @@ class WalkInViewModel(SentViewModel):
             customer_id=form.customer_id if not form.is_new else None if is_typed else form.new_customer_id,
             customer_name=form.new_name.strip() if is_typed else None,
             customer_phone=self.phone() if is_typed else None,
+            expected_total=self._shown_total() if self.offers.has_terms else None,
+            approval_id=self._approvals.get(form.order_id),
+            down_payment=self._down_payment(),
         )
 
     def _note_answer(self, order_id: str, no: Refusal) -> None:
@@ -359,6 +386,12 @@ class WalkInViewModel(SentViewModel):
             return
         self.refusal = refusal
         self.save_draft()
+        if refusal.code is RefusalCode.APPROVAL_NEEDED and self.offers.approve is not None:
+            self._approvals.pop(self.form.order_id, None)
+            self.wanted_approval = refusal
+            self.approval_wanted.emit(refusal)
+        if refusal.code is RefusalCode.PRICE_CHANGED:
+            self.price()
         if refusal.code is RefusalCode.DAYS_TAKEN:
             self.days_taken.emit(refusal)
         self.changed.emit()

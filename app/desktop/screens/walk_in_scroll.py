@@ -1,0 +1,23 @@
+"""The form's scroll area: for a form that is higher than a small screen."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QScrollArea
+
+from app.desktop.screens.walk_in_form_view import FormPage
+from app.desktop.widgets.slim_scroll import SlimScrollBar
+
+
+class FormScroll(QScrollArea):
+    """Lets a form that is higher than a small screen scroll; the field with the focus is always in sight."""
+
+    def __init__(self, form: FormPage) -> None:
+        super().__init__()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBar(SlimScrollBar(self))
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidget(form)
+        bar = self.verticalScrollBar()
+        bar.rangeChanged.connect(lambda _, most: form.make_room(bar.sizeHint().width() if most else 0))
+        form.focused.connect(lambda field: self.ensureWidgetVisible(field, 0, 24))
