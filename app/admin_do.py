@@ -11,6 +11,7 @@ from app.admin_do_changes import CHANGES
 from app.admin_do_contracts import CONTRACTS
 from app.admin_do_customers import CUSTOMERS
 from app.admin_do_money import MONEY
+from app.admin_do_rates import RATES, line_of
 from app.bootstrap import Counter
 from app.domain.days import Days, RentalPeriod, parse_day
 from app.domain.errors import invalid
@@ -18,7 +19,7 @@ from app.domain.invoice import InvoiceState, Tender, TenderKind
 from app.domain.lock import LockHandle
 from app.domain.money import Rupiah
 from app.json_values import Fields, plain
-from app.usecases.bookings import BookLine, BookRequest
+from app.usecases.bookings import BookRequest
 from app.usecases.maintenance import BlockedUnit
 from app.usecases.rows import BookedOrder, FleetUnit
 from app.usecases.settlement import HeldLock
@@ -67,11 +68,6 @@ def _free_units(counter: Counter, given: Fields) -> object:
     return [_unit(unit) for unit in counter.calendar.free_units(sku, _period(given))]
 
 
-def _line(given: Fields) -> BookLine:
-    given.only({"sku", "unit_id", "first_day", "last_day"})
-    return BookLine(sku=given.text("sku"), unit_id=given.text_or_none("unit_id"), period=_period(given))
-
-
 def _book(counter: Counter, given: Fields) -> object:
     customer = given.object("customer")
     customer.only({"id", "name", "phone"})
@@ -80,8 +76,10 @@ def _book(counter: Counter, given: Fields) -> object:
         customer_id=customer.text_or_none("id"),
         customer_name=None if customer.has("id") else customer.text("name"),
         customer_phone=None if customer.has("id") else customer.text("phone"),
-        lines=tuple(_line(item) for item in given.objects("lines")),
+        lines=tuple(line_of(item) for item in given.objects("lines")),
         note=given.text_or_none("note") or "",
+        expected_total=Rupiah(given.whole("expected_total")) if given.has("expected_total") else None,
+        approval_id=given.text_or_none("approval_id"),
         down_payment=Rupiah(given.whole("down_payment")) if given.has("down_payment") else None,
     )
     return _booked(counter.bookings.book(request))
@@ -253,7 +251,7 @@ _HANDLE = ("invoice_id", "token", "epoch")
 USE_CASES: Mapping[str, UseCase] = {
     "calendar": _case(_calendar, "first_day", "last_day"),
     "free_units": _case(_free_units, "sku", "first_day", "last_day"),
-    "book": _case(_book, "order_id", "customer", "lines", "note", "down_payment"),
+    "book": _case(_book, "order_id", "customer", "lines", "note", "expected_total", "approval_id", "down_payment"),
     "cancel": _case(_cancel, "booking_id", "reason"),
     "find_customers": _case(lambda counter, given: plain(counter.customers.find_customers(given.text("text"))), "text"),
     "invoices": _case(_invoices, "states"),
@@ -300,6 +298,7 @@ USE_CASES: Mapping[str, UseCase] = {
     "refusals": _case(_refusals, "first_day", "last_day"),
     "import_fleet": _case(_import_fleet, "csv", "csv_base64"),
     **{name: _case(run, *names) for name, (run, names) in CHANGES.items()},
+    **{name: _case(run, *names) for name, (run, names) in RATES.items()},
     **{name: _case(run, *names) for name, (run, names) in CUSTOMERS.items()},
     **{name: _case(run, *names) for name, (run, names) in CONTRACTS.items()},
     **{name: _case(run, *names) for name, (run, names) in MONEY.items()},

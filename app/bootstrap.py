@@ -33,6 +33,7 @@ from app.usecases.index_port import AvailabilityIndex
 from app.usecases.index_work import IndexWork
 from app.usecases.maintenance import Maintenance
 from app.usecases.ports import Ids, Store
+from app.usecases.rates import Rates
 from app.usecases.reconcile import Reconcile
 from app.usecases.scans import Scans
 from app.usecases.search import Search
@@ -69,6 +70,7 @@ class Counter:
     holidays: Holidays
     contracts: Contracts
     demand: Demand
+    rates: Rates
     approvals: Approvals
     search: Search
     scans: Scans
@@ -163,6 +165,7 @@ def connect(settings: Settings, login: str, password: str) -> Counter:
         holidays=Holidays(store, work, who, counter),
         contracts=Contracts(store, who, counter),
         demand=demand,
+        rates=Rates(store, work, who, counter),
         approvals=Approvals(store, approver, who, counter, ids),
         search=Search(store, who),
         scans=Scans(store, calendar, who),

@@ -456,5 +456,6 @@ def test_fields_tell_missing_from_wrong() -> None:
 
 def test_use_cases_are_listed_with_the_fields_they_know(run: Admin) -> None:
     known = run("use-cases", "--json").json
-    assert known["book"] == ["customer", "lines", "note", "order_id"]
+    wanted = ["approval_id", "customer", "down_payment", "expected_total", "lines", "note", "order_id"]
+    assert known["book"] == wanted
     assert set(known) == set(admin_do.USE_CASES)

@@ -20,6 +20,7 @@ from app.domain.booking import Action
 from app.domain.days import Days, RentalPeriod
 from app.domain.invoice import Tender, TenderKind
 from app.domain.money import Rupiah
+from app.domain.rates import Extra
 from app.domain.staff import Role
 from app.settings import Settings
 from app.usecases.bookings import BookLine, BookRequest
@@ -40,6 +41,14 @@ SERVICE_LOGIN = "svc"
 ZONE = ZoneInfo("Asia/Jakarta")
 FULL_SKU = "TOY-INVZ-H"
 NAMESPACE = uuid.UUID("5e27a000-0000-4000-8000-00000000de30")
+
+
+EXTRAS = (
+    Extra(code="SOPIR", name="Sopir", per_day=True, rate=Rupiah(200_000), replaces_driver_licence=True),
+    Extra(code="KURSI-BAYI", name="Kursi bayi", per_day=True, rate=Rupiah(25_000)),
+    Extra(code="ANTAR", name="Antar", per_day=False, rate=Rupiah(100_000)),
+)
+"""What the branch in Jakarta offers along with a car."""
 
 
 def demo_password(login: str) -> str:
@@ -122,6 +131,8 @@ def fill(installation: Installation, settings: Settings, *, keep_clock: bool) ->
     try:
         here = Path(__file__).parent
         people["maya"].fleet.import_fleet((here / "demo_fleet.csv").read_bytes())
+        for extra in EXTRAS:
+            people["maya"].rates.set_extra(extra)
         people["hasnah"].fleet.import_fleet((here / "demo_fleet_mks.csv").read_bytes())
         _tell(installation, people, keep_clock)
     finally:

@@ -25,7 +25,7 @@ from app.usecases.ports_changes import ChangeReads, ChangeTx
 from app.usecases.ports_contracts import ContractReads, ContractTx
 from app.usecases.ports_customers import CustomerReads, CustomerTx
 from app.usecases.ports_demand import DemandReads, DemandTx
-from app.usecases.ports_rates import RateReads
+from app.usecases.ports_rates import RateReads, RateTx
 from app.usecases.rows import (
     Bar,
     Blocker,
@@ -55,7 +55,7 @@ from app.usecases.rows_search import SearchHit, SearchWish
 T = TypeVar("T")
 
 
-class Tx(ChangeTx, DemandTx, ApprovalTx, ContractTx, CustomerTx, Protocol):
+class Tx(ChangeTx, DemandTx, ApprovalTx, ContractTx, CustomerTx, RateTx, Protocol):
     """One transaction. Leaving the work normally commits; an exception rolls back. Lock order: invoice, bookings by id,
     units by id, number counter."""
 

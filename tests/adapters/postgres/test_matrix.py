@@ -166,6 +166,9 @@ CALLS = {
     "count_printing": {A, I, C, M},
     "rent_given_back": {A, I, C, M},
     "discount_limit": EVERYBODY,
+    "set_extra": {M},
+    "drop_extra": {M},
+    "set_rate": {M},
 }
 # Functions of CALLS that run with the caller's own rights; all others are definer functions.
 PLAIN = {"now", "has_role", "my_counter", "is_clean", "is_note", "is_sane", "single_spaced", "folded", "name_fault"} | {

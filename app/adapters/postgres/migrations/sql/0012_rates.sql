@@ -1141,3 +1141,102 @@ BEGIN
     END IF;
     RETURN sentra.conclude_change(held, 'request_extension', moved, billed.total, ARRAY[billed.made]);
 END $$;
+
+-- --- rates and extras -----------------------------------------------------------------------------------------------
+
+-- Refuse a rate that is none.
+CREATE FUNCTION sentra.check_rate(field text, rate bigint) RETURNS void LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    IF rate NOT BETWEEN 0 AND 999999999999 THEN
+        PERFORM sentra.invalid(field, 'not_an_amount');
+    END IF;
+END $$;
+
+-- Offer an extra in the own branch, or change what it is; bookings that have it keep it as it was.
+CREATE FUNCTION sentra.set_extra(p jsonb) RETURNS void
+SECURITY DEFINER SET search_path = sentra, pg_temp SET lock_timeout = '2s' LANGUAGE plpgsql AS $$
+DECLARE
+    branch text := sentra.require_branch();
+    was    sentra.extra;
+BEGIN
+    PERFORM sentra.require_role('manager');
+    PERFORM sentra.check_fields(p, '', 'code text 30', 'name text 80', 'per_day boolean', 'rate rupiah', 'taxable boolean',
+        'replaces_driver_licence boolean', 'counter text 60');
+    PERFORM sentra.check_counter(p ->> 'counter');
+    IF p ->> 'code' !~ '^[A-Z0-9]([A-Z0-9.-]{0,28}[A-Z0-9])?$' THEN
+        PERFORM sentra.invalid('code', 'not_a_code');
+    END IF;
+    IF NOT sentra.is_clean(p ->> 'name') THEN
+        PERFORM sentra.invalid('name', 'not_a_name');
+    END IF;
+    PERFORM sentra.check_rate('rate', (p ->> 'rate')::bigint);
+    IF (p ->> 'per_day')::boolean AND NOT (p ->> 'taxable')::boolean THEN
+        PERFORM sentra.invalid('taxable', 'per_day');
+    END IF;
+    SELECT * INTO was FROM sentra.extra AS e WHERE e.branch_id = branch AND e.code = p ->> 'code' FOR NO KEY UPDATE;
+    INSERT INTO sentra.extra AS e (branch_id, code, name, per_day, rate, taxable, replaces_driver_licence)
+    VALUES (branch, p ->> 'code', p ->> 'name', (p ->> 'per_day')::boolean, (p ->> 'rate')::bigint,
+        (p ->> 'taxable')::boolean, (p ->> 'replaces_driver_licence')::boolean)
+    ON CONFLICT ON CONSTRAINT extra_pkey DO UPDATE SET name = EXCLUDED.name, per_day = EXCLUDED.per_day,
+        rate = EXCLUDED.rate, taxable = EXCLUDED.taxable, replaces_driver_licence = EXCLUDED.replaces_driver_licence,
+        active = true, changed_at = sentra.now(), changed_by = session_user;
+    INSERT INTO sentra.audit (counter, branch_id, action, subject, before, after)
+    VALUES (p ->> 'counter', branch, 'set_extra', p ->> 'code', CASE WHEN was.code IS NOT NULL THEN to_jsonb(was) END,
+        p - 'counter');
+END $$;
+
+-- Offer an extra no more.
+CREATE FUNCTION sentra.drop_extra(code text, counter text) RETURNS void
+SECURITY DEFINER SET search_path = sentra, pg_temp SET lock_timeout = '2s' LANGUAGE plpgsql AS $$
+DECLARE
+    branch text := sentra.require_branch();
+    was    sentra.extra;
+BEGIN
+    PERFORM sentra.require_role('manager');
+    PERFORM sentra.check_counter(counter);
+    SELECT * INTO was FROM sentra.extra AS e WHERE e.branch_id = branch AND e.code = drop_extra.code FOR NO KEY UPDATE;
+    IF NOT FOUND THEN
+        PERFORM sentra.refuse('NOT_FOUND', jsonb_build_object('field', 'code', 'extra', left(code, 40)));
+    END IF;
+    IF NOT was.active THEN
+        RETURN;
+    END IF;
+    UPDATE sentra.extra AS e SET active = false, changed_at = sentra.now(), changed_by = session_user
+    WHERE e.branch_id = branch AND e.code = drop_extra.code;
+    INSERT INTO sentra.audit (counter, branch_id, action, subject, before)
+    VALUES (drop_extra.counter, branch, 'drop_extra', code, to_jsonb(was));
+END $$;
+
+-- What a SKU costs from a day on, in every branch; of that day only what was said last. Bookings keep what they were
+-- priced by.
+CREATE FUNCTION sentra.set_rate(p jsonb) RETURNS void
+SECURITY DEFINER SET search_path = sentra, pg_temp SET lock_timeout = '2s' LANGUAGE plpgsql AS $$
+DECLARE
+    branch text := sentra.require_branch();
+    was    sentra.sku_rate;
+    name   text;
+BEGIN
+    PERFORM sentra.require_role('manager');
+    PERFORM sentra.check_fields(p, '', 'sku text 30', 'since day', 'weekday rupiah', 'weekend rupiah?', 'holiday rupiah?',
+        'weekly rupiah?', 'monthly rupiah?', 'deposit rupiah', 'counter text 60');
+    PERFORM sentra.check_counter(p ->> 'counter');
+    FOREACH name IN ARRAY ARRAY['weekday', 'weekend', 'holiday', 'weekly', 'monthly', 'deposit'] LOOP
+        PERFORM sentra.check_rate(name, (p ->> name)::bigint);
+    END LOOP;
+    PERFORM 1 FROM sentra.sku AS s WHERE s.id = p ->> 'sku';
+    IF NOT FOUND THEN
+        PERFORM sentra.refuse('NOT_FOUND', jsonb_build_object('field', 'sku', 'sku', p ->> 'sku'));
+    END IF;
+    SELECT * INTO was FROM sentra.sku_rate AS r
+    WHERE r.sku_id = p ->> 'sku' AND r.since = (p ->> 'since')::date FOR NO KEY UPDATE;
+    INSERT INTO sentra.sku_rate AS r (sku_id, since, weekday, weekend, holiday, weekly, monthly, deposit)
+    VALUES (p ->> 'sku', (p ->> 'since')::date, (p ->> 'weekday')::bigint, (p ->> 'weekend')::bigint,
+        (p ->> 'holiday')::bigint, (p ->> 'weekly')::bigint, (p ->> 'monthly')::bigint, (p ->> 'deposit')::bigint)
+    ON CONFLICT ON CONSTRAINT sku_rate_pkey DO UPDATE SET weekday = EXCLUDED.weekday, weekend = EXCLUDED.weekend,
+        holiday = EXCLUDED.holiday, weekly = EXCLUDED.weekly, monthly = EXCLUDED.monthly, deposit = EXCLUDED.deposit,
+        changed_at = sentra.now(), changed_by = session_user;
+    INSERT INTO sentra.audit (counter, branch_id, action, subject, before, after)
+    VALUES (p ->> 'counter', branch, 'set_rate', p ->> 'sku', CASE WHEN was.sku_id IS NOT NULL THEN to_jsonb(was) END,
+        p - 'counter');
+END $$;
+GRANT EXECUTE ON FUNCTION sentra.set_extra(jsonb), sentra.drop_extra(text, text), sentra.set_rate(jsonb) TO {{manager}};
