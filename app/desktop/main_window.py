@@ -66,8 +66,11 @@ class MainWindow(QWidget):
     def add_screen(self, key: ScreenKey, factory: Callable[[], Screen]) -> None:
         """Make a place of the rail usable."""
         self._factories[key] = factory
-        self.rail[key].set_reason("")
+        if key in self.rail:
+            self.rail[key].set_reason("")
         self._places[key].setEnabled(True)
+        if key is ScreenKey.CUSTOMERS:
+            self._find_customer.setEnabled(True)
 
     def current(self) -> Screen | None:
         """The screen in front."""
@@ -142,7 +145,8 @@ class MainWindow(QWidget):
         return self._toasts.shown()
 
     def set_badge(self, key: ScreenKey, count: int) -> None:
-        self.rail[key].set_count(count)
+        if key in self.rail:
+            self.rail[key].set_count(count)
 
     def set_fact(self, name: str, text: str) -> None:
         self.status.set_fact(name, text)
@@ -208,6 +212,10 @@ class MainWindow(QWidget):
         undo = keys.add("Ctrl+Z", lambda: self.tr("Urungkan"), lambda: self._toasts.take_back())
         undo.setEnabled(False)
         self._toasts = ToastPlace(self, undo, self._toast_inset)
+        self._find_customer = keys.add(
+            "F3", partial(rail_word, ScreenKey.CUSTOMERS), partial(self.go, ScreenKey.CUSTOMERS)
+        )
+        self._find_customer.setEnabled(False)
         for key in ScreenKey:
             self._places[key] = keys.add(rail_key(key), partial(rail_word, key), partial(self.go, key))
             self._places[key].setEnabled(False)
@@ -271,6 +279,10 @@ class MainWindow(QWidget):
             self._screens[key] = screen
             self.stack.addWidget(screen)
         self.stack.setCurrentWidget(screen)
+        # A screen that has an F3 of its own keeps it: two actions with one key would both rest.
+        hints = screen.keys()
+        own = any(hint.key == "F3" for hint in hints)
+        self._find_customer.setEnabled(ScreenKey.CUSTOMERS in self._factories and not own)
         self._mark_rail()
         screen.activate(argument)
         focus = self.window().focusWidget()
@@ -315,7 +327,7 @@ class MainWindow(QWidget):
 
     def _rail_focus(self) -> RailItem:
         key = self.current_key()
-        return self.rail[key if key is not None else ScreenKey.SHIFT]
+        return self.rail[key if key in self.rail else ScreenKey.SHIFT]
 
     def _lock(self) -> None:
         """Lock the screen; a screen that holds something gives it back first, what was typed stays."""

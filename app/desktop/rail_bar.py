@@ -3,7 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.desktop.screen import ScreenKey
+from app.desktop.screen import RAIL, ScreenKey
 from app.desktop.shell_texts import RAIL_ICONS, rail_key, rail_word
 from app.desktop.theme import theme
 from app.desktop.widgets.card import Surface
@@ -22,7 +22,7 @@ class RailBar(Surface):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 4, 1, 4)
         column.setSpacing(0)
-        for key in ScreenKey:
+        for key in RAIL:
             if key is ScreenKey.SETTINGS:
                 column.addStretch(1)
             item = RailItem(RAIL_ICONS[key], rail_word(key), rail_key(key))

@@ -87,7 +87,7 @@ _REASONS: dict[str, object] = {
     "stray_quote": QT_TRANSLATE_NOOP("Reason", "punya tanda kutip di tempat yang salah"),
     "not_digits": QT_TRANSLATE_NOOP("Reason", "hanya boleh berisi angka"),
     "digits": QT_TRANSLATE_NOOP("Reason", "harus {exactly} angka, baru {length}"),
-    "not_a_passport": QT_TRANSLATE_NOOP("Reason", "harus 6-9 huruf dan angka, contoh X1234567"),
+    "not_a_passport": QT_TRANSLATE_NOOP("Reason", "harus 6-9 huruf dan angka"),
     "not_a_licence": QT_TRANSLATE_NOOP("Reason", "harus 5-20 huruf dan angka"),
     "not_an_identity": QT_TRANSLATE_NOOP("Reason", "bukan nomor KTP, paspor atau SIM"),
     "not_an_npwp": QT_TRANSLATE_NOOP("Reason", "harus 15 atau 16 angka"),

@@ -14,7 +14,10 @@ from app.desktop.viewmodel import ViewModel
 
 
 class ScreenKey(StrEnum):
-    """The places of the rail, in its order (Ctrl+1 to Ctrl+9, then settings at the bottom with Ctrl+,)."""
+    """The places of the rail, in its order (Ctrl+1 to Ctrl+9, then settings at the bottom with Ctrl+,).
+
+    Behind them the screens that a key opens and the rail does not show (`OFF_RAIL`).
+    """
 
     CALENDAR = "calendar"
     BOOKINGS = "bookings"
@@ -26,6 +29,11 @@ class ScreenKey(StrEnum):
     SHIFT = "shift"
     REPORTS = "reports"
     SETTINGS = "settings"
+    CUSTOMERS = "customers"
+
+
+OFF_RAIL = frozenset({ScreenKey.CUSTOMERS})
+RAIL = tuple(key for key in ScreenKey if key not in OFF_RAIL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ from PySide6.QtCore import QCoreApplication
 from app.desktop.connection import Reach
 from app.desktop.formats import milliseconds
 from app.desktop.language import language
-from app.desktop.screen import ScreenKey
+from app.desktop.screen import RAIL, ScreenKey
 
 RAIL_ICONS = {
     ScreenKey.CALENDAR: "calendar",
@@ -44,12 +44,15 @@ def rail_word(key: ScreenKey) -> str:
             return QCoreApplication.translate("Rail", "Laporan")
         case ScreenKey.SETTINGS:
             return QCoreApplication.translate("Rail", "Setelan")
+        case ScreenKey.CUSTOMERS:
+            return QCoreApplication.translate("Rail", "Pelanggan")
 
 
 def rail_key(key: ScreenKey) -> str:
-    """`Ctrl+1` to `Ctrl+9`, settings `Ctrl+,`."""
-    places = tuple(ScreenKey)
-    return "Ctrl+," if key is ScreenKey.SETTINGS else f"Ctrl+{places.index(key) + 1}"
+    """`Ctrl+1` to `Ctrl+9`, settings `Ctrl+,`; what is not on the rail has a key of its own."""
+    if key is ScreenKey.CUSTOMERS:
+        return "Shift+F3"
+    return "Ctrl+," if key is ScreenKey.SETTINGS else f"Ctrl+{RAIL.index(key) + 1}"
 
 
 def reach_word(reach: Reach, latency_ms: float, cut_at: str, standing: str = "") -> str:

@@ -880,6 +880,216 @@
     </message>
 </context>
 <context>
+    <name>Customers</name>
+    <message>
+        <source>Platinum</source>
+        <translation>Platinum</translation>
+    </message>
+    <message>
+        <source>Gold</source>
+        <translation>Gold</translation>
+    </message>
+    <message>
+        <source>Silver</source>
+        <translation>Silver</translation>
+    </message>
+    <message>
+        <source>Biasa</source>
+        <translation>Basic</translation>
+    </message>
+    <message>
+        <source>SIM belum dicatat</source>
+        <translation>No licence on record</translation>
+    </message>
+    <message>
+        <source>SIM habis sejak {day}</source>
+        <translation>Licence expired {day}</translation>
+    </message>
+    <message>
+        <source>SIM segera habis: {day}</source>
+        <translation>Licence expires soon: {day}</translation>
+    </message>
+    <message>
+        <source>SIM berlaku sampai {day}</source>
+        <translation>Licence valid to {day}</translation>
+    </message>
+    <message>
+        <source>Perlu persetujuan manajer (kode {code})</source>
+        <translation>A manager's approval is needed (code {code})</translation>
+    </message>
+    <message>
+        <source>Tagihan lewat jatuh tempo {amount}</source>
+        <translation>Invoices overdue {amount}</translation>
+    </message>
+    <message>
+        <source>Tanggal pada NIK tidak lazim, periksa kartunya.</source>
+        <translation>The date inside this NIK looks unusual, check the card.</translation>
+    </message>
+    <message>
+        <source>NIK memuat tanggal lahir lain, periksa kartunya.</source>
+        <translation>This NIK holds another date of birth, check the card.</translation>
+    </message>
+    <message>
+        <source>Kode wilayah pada NIK tidak lazim, periksa kartunya.</source>
+        <translation>The region inside this NIK looks unusual, check the card.</translation>
+    </message>
+    <message>
+        <source>NIK (KTP)</source>
+        <translation>NIK (ID card)</translation>
+    </message>
+    <message>
+        <source>Nomor paspor</source>
+        <translation>Passport number</translation>
+    </message>
+    <message>
+        <source>Nomor SIM</source>
+        <translation>Licence number</translation>
+    </message>
+    <message>
+        <source>Data saya dipakai untuk sewa kendaraan dan disimpan menurut kebijakan Sentra.</source>
+        <translation>My data is used for renting vehicles and kept under Sentra's policy.</translation>
+    </message>
+    <message>
+        <source>Nama perusahaan</source>
+        <translation>Company name</translation>
+    </message>
+    <message>
+        <source>Nama sesuai KTP</source>
+        <translation>Name as on the ID card</translation>
+    </message>
+    <message>
+        <source>Telepon</source>
+        <translation>Phone</translation>
+    </message>
+    <message>
+        <source>E-mail</source>
+        <translation>E-mail</translation>
+    </message>
+    <message>
+        <source>Alamat</source>
+        <translation>Address</translation>
+    </message>
+    <message>
+        <source>Tanggal lahir</source>
+        <translation>Date of birth</translation>
+    </message>
+    <message>
+        <source>Kewarganegaraan</source>
+        <translation>Nationality</translation>
+    </message>
+    <message>
+        <source>Golongan SIM</source>
+        <translation>Licence class</translation>
+    </message>
+    <message>
+        <source>SIM berlaku sampai</source>
+        <translation>Licence valid to</translation>
+    </message>
+    <message>
+        <source>Tingkat</source>
+        <translation>Tier</translation>
+    </message>
+    <message>
+        <source>Perusahaan</source>
+        <translation>Company</translation>
+    </message>
+    <message>
+        <source>Kode catatan</source>
+        <translation>Note code</translation>
+    </message>
+    <message>
+        <source>Catatan</source>
+        <translation>Note</translation>
+    </message>
+    <message>
+        <source>NPWP</source>
+        <translation>NPWP</translation>
+    </message>
+    <message>
+        <source>Batas kredit</source>
+        <translation>Credit limit</translation>
+    </message>
+    <message>
+        <source>Jatuh tempo (hari)</source>
+        <translation>Due within (days)</translation>
+    </message>
+</context>
+<context>
+    <name>CustomersScreen</name>
+    <message>
+        <source>Pelanggan</source>
+        <translation>Customers</translation>
+    </message>
+    <message>
+        <source>Draf disimpan. Shift+F3 membukanya lagi.</source>
+        <translation>Draft saved. Shift+F3 opens it again.</translation>
+    </message>
+    <message>
+        <source>Perusahaan</source>
+        <translation>Companies</translation>
+    </message>
+    <message>
+        <source>Simpan</source>
+        <translation>Save</translation>
+    </message>
+    <message>
+        <source>Cari pelanggan</source>
+        <translation>Find a customer</translation>
+    </message>
+    <message>
+        <source>Daftar pelanggan</source>
+        <translation>List of customers</translation>
+    </message>
+    <message>
+        <source>Perusahaan baru</source>
+        <translation>New company</translation>
+    </message>
+    <message>
+        <source>Pelanggan baru</source>
+        <translation>New customer</translation>
+    </message>
+    <message>
+        <source>Nama atau NPWP</source>
+        <translation>Name or NPWP</translation>
+    </message>
+    <message>
+        <source>Telepon, nama, pelat, NIK, booking</source>
+        <translation>Phone, name, plate, NIK, booking</translation>
+    </message>
+    <message>
+        <source>Pilih dari daftar, atau Ctrl+N untuk yang baru.</source>
+        <translation>Choose from the list, or Ctrl+N for a new one.</translation>
+    </message>
+    <message>
+        <source>Terakhir diubah</source>
+        <translation>Changed last</translation>
+    </message>
+    <message>
+        <source>{0} cocok</source>
+        <translation>{0} found</translation>
+    </message>
+    <message>
+        <source>Tidak ada yang cocok. Ctrl+N membuat yang baru.</source>
+        <translation>Nobody fits. Ctrl+N makes a new one.</translation>
+    </message>
+    <message>
+        <source>Belum ada. Ctrl+N membuat yang pertama.</source>
+        <translation>Nobody yet. Ctrl+N makes the first one.</translation>
+    </message>
+    <message>
+        <source>Kode {0}</source>
+        <translation>Code {0}</translation>
+    </message>
+    <message>
+        <source>{name} disimpan</source>
+        <translation>{name} saved</translation>
+    </message>
+    <message>
+        <source>Nomor ditampilkan selama 30 detik</source>
+        <translation>The number is shown for 30 seconds</translation>
+    </message>
+</context>
+<context>
     <name>DayHeader</name>
     <message>
         <source>Hari</source>
@@ -3134,6 +3344,10 @@ then released</translation>
         <source>Setelan</source>
         <translation>Settings</translation>
     </message>
+    <message>
+        <source>Pelanggan</source>
+        <translation>Customers</translation>
+    </message>
 </context>
 <context>
     <name>Reach</name>
@@ -3469,8 +3683,8 @@ then released</translation>
         <translation>must be {exactly} digits, {length} so far</translation>
     </message>
     <message>
-        <source>harus 6-9 huruf dan angka, contoh X1234567</source>
-        <translation>must be 6-9 letters and digits, e.g. X1234567</translation>
+        <source>harus 6-9 huruf dan angka</source>
+        <translation>must be 6-9 letters and digits</translation>
     </message>
     <message>
         <source>harus 5-20 huruf dan angka</source>
@@ -3523,6 +3737,73 @@ then released</translation>
     <message>
         <source>tidak bisa dipakai</source>
         <translation>cannot be used</translation>
+    </message>
+</context>
+<context>
+    <name>RecordCard</name>
+    <message>
+        <source>Persetujuan data</source>
+        <translation>Data consent</translation>
+    </message>
+    <message>
+        <source>Tampilkan {paper}</source>
+        <translation>Show {paper}</translation>
+    </message>
+    <message>
+        <source>Disetujui pelanggan</source>
+        <translation>Given by the customer</translation>
+    </message>
+    <message>
+        <source>Belum</source>
+        <translation>Not yet</translation>
+    </message>
+    <message>
+        <source>Buang perubahan</source>
+        <translation>Discard changes</translation>
+    </message>
+    <message>
+        <source>Simpan</source>
+        <translation>Save</translation>
+    </message>
+    <message>
+        <source>Menyimpan…</source>
+        <translation>Saving…</translation>
+    </message>
+    <message>
+        <source>Perusahaan baru</source>
+        <translation>New company</translation>
+    </message>
+    <message>
+        <source>Pelanggan baru</source>
+        <translation>New customer</translation>
+    </message>
+    <message>
+        <source>{0}x sewa</source>
+        <translation>{0}x rented</translation>
+    </message>
+    <message>
+        <source>Batas kredit {amount}, {days} hari</source>
+        <translation>Credit limit {amount}, {days} days</translation>
+    </message>
+    <message>
+        <source>Perlu peran Agen atau Kasir.</source>
+        <translation>Needs the role Agent or Cashier.</translation>
+    </message>
+    <message>
+        <source>Hanya manajer yang mengubah ini.</source>
+        <translation>Only a manager changes this.</translation>
+    </message>
+    <message>
+        <source>Hanya manajer atau inspektur yang melihat nomor.</source>
+        <translation>Only a manager or an inspector sees numbers.</translation>
+    </message>
+    <message>
+        <source>Belum disimpan. Isian ini tetap ada walau layar ditutup.</source>
+        <translation>Not saved yet. What you typed stays even if the screen is closed.</translation>
+    </message>
+    <message>
+        <source>Buka {name}</source>
+        <translation>Open {name}</translation>
     </message>
 </context>
 <context>
@@ -3825,7 +4106,7 @@ then released</translation>
     </message>
     <message>
         <source>{field} ini sudah milik {owner}.</source>
-        <translation>This {field} belongs to {owner}.</translation>
+        <translation>{field} already belongs to {owner}.</translation>
     </message>
     <message>
         <source>Laci {drawer} dipakai {holder}{shift}.</source>
@@ -4028,6 +4309,25 @@ then released</translation>
     <message>
         <source>Belum dibayar. Hari tambahannya langsung kosong, sewanya jalan seperti semula.</source>
         <translation>Not paid. Its extra days are free at once, the rental goes on as before.</translation>
+    </message>
+</context>
+<context>
+    <name>RevealBar</name>
+    <message>
+        <source>Alasan melihat {paper}</source>
+        <translation>Reason to see {paper}</translation>
+    </message>
+    <message>
+        <source>Dicatat bersama nama Anda, contoh: cocokkan dengan KTP</source>
+        <translation>Recorded with your name, e.g.: compare with the card</translation>
+    </message>
+    <message>
+        <source>Tampilkan</source>
+        <translation>Show</translation>
+    </message>
+    <message>
+        <source>Tutup</source>
+        <translation>Close</translation>
     </message>
 </context>
 <context>

@@ -480,3 +480,24 @@ def test_every_focusable_widget_has_a_name(desk: Desk, language: Language) -> No
         and widget is not desk.page
     ]
     assert nameless == []
+
+
+def test_f3_finds_customers_except_where_a_screen_has_its_own_f3(desk: Desk) -> None:
+    """The register has no place on the rail: a key opens it."""
+    window = desk.window
+    window.add_screen(ScreenKey.CUSTOMERS, lambda: Page(window, "Pelanggan"))
+    assert ScreenKey.CUSTOMERS not in window.rail
+    window.go(ScreenKey.INVOICES)
+    desk.press(Qt.Key.Key_F3)
+    assert window.current_key() is ScreenKey.CUSTOMERS
+    window.go(ScreenKey.CALENDAR)
+    own = window.current()
+    assert own is not None
+    found: list[str] = []
+    own.add_key("F3", "Pelanggan booking", lambda: found.append("own"))
+    window.go(ScreenKey.INVOICES)
+    window.go(ScreenKey.CALENDAR)
+    desk.press(Qt.Key.Key_F3)
+    assert (found, window.current_key()) == (["own"], ScreenKey.CALENDAR)
+    desk.press(Qt.Key.Key_F3, Qt.KeyboardModifier.ShiftModifier)
+    assert window.current_key() is ScreenKey.CUSTOMERS

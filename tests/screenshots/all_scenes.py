@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from tests.screenshots.calendar_scenes import CALENDAR_SCENES
+from tests.screenshots.customers_scenes import CUSTOMERS_SCENES
 from tests.screenshots.hands import HANDS
 from tests.screenshots.scenes import SCENES, Play
 
@@ -20,4 +21,4 @@ def joined(parts: Iterable[Mapping[str, Play]]) -> Mapping[str, Play]:
     return found
 
 
-ALL_SCENES = joined((SCENES, CALENDAR_SCENES, HANDS))
+ALL_SCENES = joined((SCENES, CALENDAR_SCENES, CUSTOMERS_SCENES, HANDS))

@@ -16,6 +16,7 @@ from app.desktop.screens.calendar_hands import GridWork
 from app.desktop.screens.calendar_holidays import holiday_names
 from app.desktop.screens.calendar_view import CalendarScreen
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel
+from app.desktop.screens.customers_view import make_customers
 from app.desktop.screens.invoices_view import make_invoices
 from app.desktop.screens.shift_view import ShiftScreen
 from app.desktop.screens.shift_viewmodel import ShiftViewModel, drawer_proposal
@@ -83,10 +84,15 @@ def _shift(desk: Desk) -> Screen:
     return ShiftScreen(model, desk.shell)
 
 
+def _customers(desk: Desk) -> Screen:
+    return make_customers(desk.counter, desk.shell, desk.folder)
+
+
 def screen_entries() -> tuple[ScreenEntry, ...]:
     """Every screen of this version."""
     return (
         ScreenEntry(key=ScreenKey.CALENDAR, make=_calendar),
         ScreenEntry(key=ScreenKey.INVOICES, make=_invoices),
         ScreenEntry(key=ScreenKey.SHIFT, make=_shift),
+        ScreenEntry(key=ScreenKey.CUSTOMERS, make=_customers),
     )

@@ -1,0 +1,288 @@
+"""The customer register: who was found, which card is open, what was typed over it, and what became of saving it.
+
+Every form that was begun is kept on this PC at each change: nobody is asked before another one is opened, and all of
+them are back after a crash. Numbers that were shown in clear are kept nowhere.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+from zoneinfo import ZoneInfo
+
+from PySide6.QtCore import QObject, Signal
+
+from app.desktop.commands import call, command, reload_command
+from app.desktop.screens.customers_form import (
+    Typed,
+    company_form,
+    company_problems,
+    customer_form,
+    customer_problems,
+    new_company,
+    new_customer,
+    of_card,
+    of_company,
+    typed_of,
+    warnings_of,
+)
+from app.desktop.screens.walk_in_draft import Draft, DraftStore
+from app.desktop.viewmodel import ViewModel
+from app.domain.company import Company
+from app.domain.errors import Refusal, RefusalCode
+from app.domain.identity import IdentityKind, NikWarning
+from app.domain.staff import Role, StaffMember
+from app.usecases.rows_customers import CompanyForm, CustomerCard, CustomerForm, CustomerHit
+
+FORM = "customers"
+SHOWN = 50
+MAY_WRITE = frozenset({Role.AGENT, Role.CASHIER, Role.MANAGER})
+MAY_REVEAL = frozenset({Role.MANAGER, Role.INSPECTOR})
+
+
+class Register(Protocol):
+    """The customer use cases this screen needs."""
+
+    def find_customers(self, text: str, limit: int = 8) -> tuple[CustomerHit, ...]: ...
+    def recent_customers(self, limit: int = 20) -> tuple[CustomerHit, ...]: ...
+    def find_by_identity(self, number: str) -> tuple[CustomerHit, ...]: ...
+    def get_customer(self, customer_id: str) -> CustomerCard: ...
+    def save_customer(self, form: CustomerForm) -> CustomerCard: ...
+    def reveal_identity(self, customer_id: str, kind: IdentityKind, reason: str) -> str: ...
+    def companies(self, text: str = "", limit: int = SHOWN) -> tuple[Company, ...]: ...
+    def get_company(self, company_id: str) -> Company: ...
+    def save_company(self, form: CompanyForm) -> Company: ...
+
+
+class CustomersViewModel(ViewModel):
+    """`opened` when another form stands in front, `saved` after a save, `shown` with kind and number of a reveal."""
+
+    opened = Signal()
+    saved = Signal()
+    shown = Signal(object, str)
+    duplicate_found = Signal()
+
+    def __init__(
+        self,
+        register: Register,
+        who: StaffMember,
+        now: Callable[[], dt.datetime],
+        new_id: Callable[[], str],
+        drafts: Path,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._register = register
+        self._now = now
+        self._new_id = new_id
+        self._drafts = DraftStore(drafts, who.login, form=FORM)
+        self.zone: ZoneInfo = who.branch.zone
+        self.may_write = bool(who.roles & MAY_WRITE)
+        self.may_reveal = bool(who.roles & MAY_REVEAL)
+        self.is_manager = Role.MANAGER in who.roles
+        self.is_companies = False
+        self.text = ""
+        self.hits: tuple[CustomerHit, ...] = ()
+        self.companies: tuple[Company, ...] = ()
+        self.all_companies: tuple[Company, ...] = ()
+        self.is_found = False
+        self.today = dt.date.min
+        self.card: CustomerCard | None = None
+        self.company: Company | None = None
+        self.typed: Typed | None = None
+        self.refusal: Refusal | None = None
+        self.asked_to_save = False
+        self._clean: Typed | None = None
+        self._begun: dict[str, Typed] = {}
+        self._read_draft()
+
+    # --- finding ------------------------------------------------------------------------------------------------------
+
+    @reload_command
+    async def load(self) -> None:
+        """Read the day, the companies and whom to show first; a form that was being typed is open again."""
+        now = await call(self._now)
+        self.today = now.astimezone(self.zone).date()
+        self.all_companies = await call(self._register.companies)
+        if self.typed is None and self._begun:
+            await self._open(next(reversed(self._begun)))
+        await self._find(self.text)
+
+    @reload_command
+    async def find(self, text: str) -> None:
+        """Show who fits what was typed; those who changed last while nothing is. Sixteen digits ask for a NIK."""
+        self.text = text
+        await self._find(text)
+
+    def show_companies(self, companies: bool) -> None:
+        """People or companies in the list."""
+        self.is_companies = companies
+        self.find(self.text)
+
+    # --- the form -----------------------------------------------------------------------------------------------------
+
+    @reload_command
+    async def open(self, id_: str) -> None:
+        """Open a card; what was begun over it is there again."""
+        await self._open(id_)
+
+    def start_new(self, name: str = "", phone: str = "") -> None:
+        """An empty form for somebody new (or a company, while companies are shown)."""
+        self.card = self.company = None
+        make = new_company(self._new_id(), name) if self.is_companies else new_customer(self._new_id(), name, phone)
+        self._show(make, make if not (name or phone) else None)
+        self.opened.emit()
+
+    def put(self, name: str, text: str) -> None:
+        """One input changed."""
+        if self.typed is None or self.typed.texts.get(name) == text:
+            return
+        self.typed = Typed(id=self.typed.id, version=self.typed.version, texts={**self.typed.texts, name: text})
+        if self.refusal is not None and self.refusal.field in (name, None):
+            self.refusal = None
+        self._keep()
+        self.changed.emit()
+
+    def drop(self) -> None:
+        """Forget what was typed over the open card; a new one is closed."""
+        if self.typed is None:
+            return
+        self._begun.pop(self.typed.id, None)
+        self._write_draft()
+        self.refusal = None
+        if self.typed.version is None:
+            self.typed = self._clean = None
+        else:
+            self.typed = self._clean
+        self.asked_to_save = False
+        self.opened.emit()
+        self.changed.emit()
+
+    def is_dirty(self) -> bool:
+        """Whether something is typed that is not saved."""
+        return self.typed is not None and self.typed != self._clean
+
+    def is_company(self) -> bool:
+        """Whether the open form is a company's."""
+        return self.typed is not None and "npwp" in self.typed.texts
+
+    def problems(self) -> dict[str, Refusal]:
+        """Every input that would be refused now."""
+        if self.typed is None:
+            return {}
+        return company_problems(self.typed) if self.is_company() else customer_problems(self.typed, self.today)
+
+    def warnings(self) -> tuple[NikWarning, ...]:
+        return () if self.typed is None or self.is_company() else warnings_of(self.typed, self.today)
+
+    @command
+    async def save(self, consent: str) -> None:
+        """Save the open form; `consent` is the text that was agreed to."""
+        typed = self.typed
+        if typed is None:
+            return
+        self.asked_to_save = True
+        self.refusal = next(iter(self.problems().values()), None)
+        self.changed.emit()
+        if self.refusal is not None:
+            return
+        try:
+            if self.is_company():
+                company = await call(self._register.save_company, company_form(typed))
+                self.all_companies = await call(self._register.companies)
+                fresh = of_company(company)
+            else:
+                card = await call(self._register.save_customer, customer_form(typed, self.today, consent))
+                fresh = of_card(card)
+        except Refusal as no:
+            self.refusal = no
+            self.changed.emit()
+            if no.code is RefusalCode.DUPLICATE:
+                self.duplicate_found.emit()
+            return
+        self._begun.pop(typed.id, None)
+        self._write_draft()
+        if self.typed is not None and self.typed.id == typed.id:
+            if "npwp" in fresh.texts:
+                self.company = company
+            else:
+                self.card = card
+            self._show(fresh, fresh)
+            self.opened.emit()
+        self.saved.emit()
+        await self._find(self.text)
+
+    @command
+    async def reveal(self, kind: IdentityKind, reason: str) -> None:
+        """Show a number in clear; the reason is recorded first."""
+        if self.card is not None:
+            self.shown.emit(kind, await call(self._register.reveal_identity, self.card.id, kind, reason))
+
+    def known_one(self) -> tuple[str, str] | None:
+        """Id and name of the customer or company that a save met; None while there is none."""
+        params = self.refusal.params if self.refusal is not None else {}
+        for kind in ("customer", "company"):
+            if f"{kind}_id" in params and f"{kind}_name" in params:
+                return str(params[f"{kind}_id"]), str(params[f"{kind}_name"])
+        return None
+
+    # --- inside -------------------------------------------------------------------------------------------------------
+
+    async def _find(self, text: str) -> None:
+        plain = "".join(text.split())
+        if self.is_companies:
+            self.companies = await call(self._register.companies, text[:80])
+        elif len(plain) == 16 and plain.isascii() and plain.isdigit():
+            self.hits = await call(self._register.find_by_identity, plain)
+        elif text.strip():
+            self.hits = await call(self._register.find_customers, text[:80], SHOWN)
+        else:
+            self.hits = await call(self._register.recent_customers, SHOWN)
+        self.is_found = True
+        self.changed.emit()
+
+    async def _open(self, id_: str) -> None:
+        begun = self._begun.get(id_)
+        is_company = "npwp" in begun.texts if begun is not None else self.is_companies
+        if begun is not None and begun.version is None:
+            self.card = self.company = None
+            clean = None
+        elif is_company:
+            self.card, self.company = None, await call(self._register.get_company, id_)
+            clean = of_company(self.company)
+        else:
+            self.card, self.company = await call(self._register.get_customer, id_), None
+            clean = of_card(self.card)
+        self._show(begun or clean, clean)
+        self.opened.emit()
+
+    def _show(self, typed: Typed | None, clean: Typed | None) -> None:
+        self.typed, self._clean = typed, clean
+        self.refusal = None
+        self.asked_to_save = False
+        self.changed.emit()
+
+    def _keep(self) -> None:
+        if self.typed is None:
+            return
+        self._begun.pop(self.typed.id, None)
+        if self.is_dirty():
+            self._begun[self.typed.id] = self.typed
+        self._write_draft()
+
+    def _write_draft(self) -> None:
+        if not self._begun:
+            self._drafts.discard()
+            return
+        forms = [typed.plain() for typed in self._begun.values()]
+        noon = dt.datetime.combine(self.today, dt.time(12), dt.UTC)
+        self._drafts.save(Draft(fields={"forms": forms}, saved_at=noon))
+
+    def _read_draft(self) -> None:
+        draft = self._drafts.load()
+        forms = draft.fields.get("forms") if draft is not None else None
+        for value in forms if isinstance(forms, list) else ():
+            if (typed := typed_of(value)) is not None:
+                self._begun[typed.id] = typed
