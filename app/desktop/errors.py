@@ -134,7 +134,7 @@ def _period_invalid(refusal: Refusal, zone: Zone) -> Sentence:
         case "not_paid":
             title = QCoreApplication.translate("Refusal", "Hari itu belum dibayar: minta perpanjangan.")
         case "down_payment":
-            title = QCoreApplication.translate("Refusal", "Pesanan dengan uang muka tidak bisa diubah lama sewanya.")
+            title = QCoreApplication.translate("Refusal", "Sewa tidak bisa lebih murah dari uang muka yang terbuka.")
         case "too_late":
             title = QCoreApplication.translate("Refusal", "Hari terakhir harus sebelum akhir yang sekarang.")
         case "out_of_range":

@@ -3953,8 +3953,8 @@ then released</translation>
         <translation>Those days are not paid: ask for an extension.</translation>
     </message>
     <message>
-        <source>Pesanan dengan uang muka tidak bisa diubah lama sewanya.</source>
-        <translation>An order with a down payment keeps the length of its rental.</translation>
+        <source>Sewa tidak bisa lebih murah dari uang muka yang terbuka.</source>
+        <translation>A rental cannot cost less than its open down payment.</translation>
     </message>
     <message>
         <source>Hari terakhir harus sebelum akhir yang sekarang.</source>

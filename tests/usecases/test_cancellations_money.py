@@ -27,12 +27,15 @@ PAPERS = """
 """Each settled invoice: total, rent, deposits; rent given back of it and its money, deposits given back."""
 
 
-def assert_exact(world: World, place: PpnPlace) -> None:
-    on = START.date()
+def assert_exact(world: World, place: PpnPlace, told: int) -> None:
+    """To the Rupiah. With a PPN on top each of the `told` ends before may be one off: its sum was told, and stays when
+    another booking's change takes a refund back that it was reckoned beside."""
+    on, off = START.date(), told if place is PpnPlace.ON_TOP else 0
     for row in world.rows(PAPERS):
         total, rent, deposit, back, amount, deposit_back = (int(str(found)) for found in row)
         assert total == payable(place, rent, on) + deposit
-        assert amount == payable(place, rent, on) - payable(place, rent - back, on)
+        assert abs(amount - (payable(place, rent, on) - payable(place, rent - back, on))) <= off
+        assert amount + deposit_back <= total
         assert 0 <= back <= rent
         assert 0 <= deposit_back <= deposit
 
@@ -79,7 +82,7 @@ def test_what_the_domain_shows_is_what_the_database_gives_back(world: World, pla
                 assert done.effect == shown
                 assert sum(item.amount for item in done.refunds) == shown.back
                 ended += 1
-        assert_exact(world, place)
+        assert_exact(world, place, ended)
     assert ended == len(AVANZAS)
     assert world.value("SELECT count(*) FROM sentra.invoice WHERE state = 'OPEN'") == 0
     with pytest.raises(Refusal):

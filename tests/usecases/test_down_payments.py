@@ -243,21 +243,55 @@ def test_a_reservation_that_is_paid_whole_gives_back_of_both_invoices_and_the_de
     world.assert_sound()
 
 
-def test_a_reservation_moves_with_its_days_and_swaps_but_stays_as_long(world: World) -> None:
-    siti, maya = world.counter("siti"), world.counter("maya")
+def test_what_an_unpaid_reservation_costs_more_or_less_its_balance_takes(world: World) -> None:
+    siti = world.counter("siti")
     world.open_shift(siti)
     booked = reserve(siti)
     booking = booked.bookings[0].id
-    moved = siti.changes_of_bookings.reschedule(booking, days("2027-03-20", "2027-03-22"))
-    assert moved.difference == 0
-    world.settle(siti, booked)
-    maya.changes_of_bookings.swap_unit(booking, AVANZAS[1])
-    siti.changes_of_bookings.reschedule(booking, TEN)
+    for last, rest in (("2027-03-14", 5 * RATE - PART), ("2027-03-11", 2 * RATE - PART)):
+        asked = siti.changes_of_bookings.quote_change(booking, days("2027-03-10", last)).difference
+        changed = siti.changes_of_bookings.reschedule(booking, days("2027-03-10", last))
+        assert changed.difference == asked
+        assert invoices(world) == [("DOWN_PAYMENT", "OPEN", PART), ("BALANCE", "OPEN", rest + DEPOSIT)]
     with pytest.raises(Refusal) as no:
-        siti.changes_of_bookings.reschedule(booking, days("2027-03-10", "2027-03-13"))
+        siti.changes_of_bookings.reschedule(booking, days("2027-03-10"))
     assert refused(no.value, RefusalCode.PERIOD_INVALID, "last_day")["reason"] == "down_payment"
-    assert taken(world, AVANZAS[1]) == [("2027-03-10", "2027-03-12")]
-    assert invoices(world) == [("DOWN_PAYMENT", "PAID", PART), ("BALANCE", "OPEN", THREE - PART + DEPOSIT)]
+    assert taken(world, AVANZA) == [("2027-03-10", "2027-03-11")]
+    world.settle(siti, booked)
+    world.assert_sound()
+
+
+def test_a_paid_reservation_grows_and_shrinks_on_its_balance_and_then_gives_back(world: World) -> None:
+    siti = world.counter("siti")
+    world.open_shift(siti)
+    booked = reserve(siti)
+    booking = booked.bookings[0].id
+    world.settle(siti, booked)
+    siti.changes_of_bookings.swap_unit(booking, AVANZAS[1])
+    for last, rest, back in (
+        ("2027-03-14", 5 * RATE - PART, 0),
+        ("2027-03-11", 2 * RATE - PART, 0),
+        ("2027-03-10", 0, PART - RATE),
+        ("2027-03-12", 3 * RATE - PART, 0),
+    ):
+        asked = siti.changes_of_bookings.quote_change(booking, days("2027-03-10", last)).difference
+        assert siti.changes_of_bookings.reschedule(booking, days("2027-03-10", last)).difference == asked
+        assert invoices(world) == [("DOWN_PAYMENT", "PAID", PART), ("BALANCE", "OPEN", rest + DEPOSIT)]
+        assert world.value("SELECT coalesce(sum(amount), 0)::bigint FROM sentra.refund WHERE state = 'DUE'") == back
+    world.after(minutes=1)
+    pay(world, balance(world))
+    shown = siti.bookings.cancellation_effect(booking)
+    assert (shown.rent_back, shown.deposit_back) == (THREE, DEPOSIT)
+    siti.bookings.cancel_paid(booking, "batal", shown.back)
+    world.assert_sound()
+
+
+def test_a_reservation_of_the_whole_rent_asks_for_more_days_at_once(world: World) -> None:
+    world.do("UPDATE sentra.sku SET deposit = 0")
+    siti = world.counter("siti")
+    booking = reserve(siti, THREE).bookings[0].id
+    siti.changes_of_bookings.reschedule(booking, days("2027-03-10", "2027-03-13"))
+    assert invoices(world) == [("DOWN_PAYMENT", "OPEN", 4 * RATE), ("BALANCE", "VOID", 0)]
     world.assert_sound()
 
 

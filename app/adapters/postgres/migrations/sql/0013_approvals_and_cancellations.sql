@@ -195,10 +195,11 @@ BEGIN
         PERFORM sentra.refuse('BOOKING_STATE',
             jsonb_build_object('booking_id', NEW.id, 'state', came_from, 'action', NEW.last_action, 'to', NEW.state));
     END IF;
-    -- A down payment is part of a rent; until changes can part the new one anew, what it costs stays.
-    IF NEW.last_action = 'reschedule' AND (NEW.last_day - NEW.first_day <> OLD.last_day - OLD.first_day
-            OR (NEW.card IS NOT NULL AND NEW.first_day <> OLD.first_day)) AND EXISTS (
-        SELECT FROM sentra.booking_order AS o WHERE o.id = NEW.order_id AND o.down_payment IS NOT NULL) THEN
+    -- What is asked for at once is part of the rent: it cannot become less than that while it is not paid.
+    IF NEW.last_action = 'reschedule' AND NEW.state = 'PENDING_PAYMENT' AND sentra.worth(NEW) < (
+        SELECT coalesce(sum(l.amount), 0) FROM sentra.invoice AS i JOIN sentra.invoice_line AS l ON l.invoice_id = i.id
+        WHERE i.order_id = NEW.order_id AND i.kind = 'DOWN_PAYMENT' AND i.state = 'OPEN' AND l.active AND l.taxable
+          AND l.booking_id = NEW.id) THEN
         PERFORM sentra.refuse('PERIOD_INVALID', jsonb_build_object('field', 'last_day', 'reason', 'down_payment',
             'first', NEW.first_day, 'last', NEW.last_day));
     END IF;
@@ -620,14 +621,15 @@ BEGIN
                                              ELSE 'too_long' END);
     END IF;
     PERFORM sentra.check_counter(counter);
-    PERFORM sentra.refuse_before_down_payment(wanted);
+    IF EXISTS (SELECT FROM sentra.invoice AS i WHERE i.id = wanted AND i.branch_id = sentra.my_branch()) THEN
+        PERFORM sentra.refuse_before_down_payment(wanted);
+    END IF;
 END $$;
 
 CREATE FUNCTION sentra.refuse_before_down_payment(wanted uuid) RETURNS void LANGUAGE plpgsql STABLE AS $$
 BEGIN
     IF EXISTS (SELECT FROM sentra.invoice AS i JOIN sentra.booking AS b ON b.order_id = i.order_id
-               WHERE i.id = wanted AND i.kind = 'BALANCE' AND i.state = 'OPEN' AND b.state = 'PENDING_PAYMENT'
-                 AND i.branch_id = sentra.my_branch()) THEN
+               WHERE i.id = wanted AND i.kind = 'BALANCE' AND i.state = 'OPEN' AND b.state = 'PENDING_PAYMENT') THEN
         PERFORM sentra.refuse('BOOKING_STATE', jsonb_build_object('field', 'invoice_id', 'invoice_id', wanted,
             'reason', 'down_payment_first', 'state', 'PENDING_PAYMENT', 'action', 'settle'));
     END IF;
@@ -686,4 +688,66 @@ BEGIN
         PERFORM sentra.refuse('PRICE_CHANGED', jsonb_build_object('invoice_id', wanted));
     END IF;
     PERFORM sentra.price_invoice(wanted, b);
+END $$;
+
+-- Invoices with rent of a booking, as the domain prices a change of it: open ones first, then the newest settled. Rent is
+-- all that is taxable of it: extras, the discount and a down payment's part are in it. What an unpaid order costs more or
+-- less the balance takes where there is one, also one of deposits alone. Rent that was given back with the end of another booking stays as it is.
+CREATE OR REPLACE FUNCTION sentra.papers_of(held sentra.booking) RETURNS TABLE (invoice_id uuid, kind text, is_open boolean,
+    made_on date, ppn_place text, taxable bigint, rent bigint, given_back bigint, given_back_here bigint, due bigint,
+    all_due bigint, due_amount bigint, paid_back bigint, settled_at timestamptz) STABLE LANGUAGE sql AS $$
+    SELECT i.id, i.kind, i.state = 'OPEN', (i.created_at AT TIME ZONE b.zone)::date, sentra.ppn_place_of(i),
+           rents.taxable, rents.rent, back.given_back, back.given_back_here, back.due, back.all_due, back.due_amount,
+           back.paid_back, i.settled_at
+    FROM sentra.invoice AS i JOIN sentra.branch AS b ON b.id = i.branch_id
+    CROSS JOIN LATERAL (
+        SELECT coalesce(sum(l.amount) FILTER (WHERE l.taxable), 0)::bigint AS taxable,
+               coalesce(sum(l.amount) FILTER (WHERE l.taxable AND l.booking_id = held.id),
+                        CASE WHEN i.kind = 'BALANCE' AND bool_or(l.booking_id = held.id) THEN 0 END)::bigint AS rent
+        FROM sentra.invoice_line AS l WHERE l.invoice_id = i.id AND l.active) AS rents
+    CROSS JOIN LATERAL (
+        SELECT coalesce(sum(r.taxable) FILTER (WHERE r.kind IN ('RESCHEDULE', 'RENT')), 0)::bigint AS given_back,
+               coalesce(sum(r.taxable) FILTER (WHERE r.booking_id = held.id), 0)::bigint AS given_back_here,
+               coalesce(sum(r.taxable) FILTER (WHERE r.booking_id = held.id AND r.state = 'DUE'
+                                               AND r.kind = 'RESCHEDULE'), 0)::bigint AS due,
+               coalesce(sum(r.taxable) FILTER (WHERE r.state = 'DUE' AND r.kind = 'RESCHEDULE'), 0)::bigint AS all_due,
+               coalesce(sum(r.amount) FILTER (WHERE r.state = 'DUE' AND r.kind = 'RESCHEDULE'), 0)::bigint
+                   AS due_amount,
+               coalesce(sum(r.amount) FILTER (WHERE r.kind = 'RENT' OR (r.state = 'DONE' AND r.kind = 'RESCHEDULE')),
+                        0)::bigint AS paid_back
+        FROM sentra.refund AS r WHERE r.invoice_id = i.id AND r.state <> 'VOID') AS back
+    WHERE i.order_id = held.order_id AND rents.rent IS NOT NULL
+      AND (i.state = 'PAID' OR (i.state = 'OPEN' AND CASE
+               WHEN held.state <> 'PENDING_PAYMENT' THEN i.kind = 'BALANCE'
+               WHEN i.kind = 'DOWN_PAYMENT' THEN NOT EXISTS (
+                   SELECT FROM sentra.invoice AS x
+                   WHERE x.order_id = i.order_id AND x.kind = 'BALANCE' AND x.state = 'OPEN')
+               ELSE i.kind IN ('RENTAL', 'BALANCE') END))
+    ORDER BY i.state = 'OPEN' DESC, i.settled_at DESC, i.id
+$$;
+
+-- What all refunds of changes that are due of a settled invoice amount to, each one written anew: together with those paid
+-- back, and with rent given back by the end of a booking, they are the invoice's price with and without that rent,
+-- whichever changes led there.
+CREATE OR REPLACE FUNCTION sentra.price_refunds(paper record) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+    b     sentra.branch;
+    due   record;
+    given bigint;
+    told  bigint := paper.paid_back;
+    worth bigint;
+BEGIN
+    SELECT x.* INTO STRICT b FROM sentra.invoice AS i CROSS JOIN LATERAL sentra.branch_of(i) AS x
+    WHERE i.id = paper.invoice_id;
+    SELECT coalesce(sum(r.taxable), 0) INTO given FROM sentra.refund AS r
+    WHERE r.invoice_id = paper.invoice_id AND ((r.state = 'DONE' AND r.kind = 'RESCHEDULE')
+                                               OR (r.state <> 'VOID' AND r.kind = 'RENT'));
+    FOR due IN SELECT r.id, r.taxable FROM sentra.refund AS r
+               WHERE r.invoice_id = paper.invoice_id AND r.state = 'DUE' AND r.kind = 'RESCHEDULE' ORDER BY r.booking_id LOOP
+        given := given + due.taxable;
+        worth := sentra.payable(b, paper.taxable, paper.made_on) - sentra.payable(b, paper.taxable - given, paper.made_on);
+        UPDATE sentra.refund AS r SET amount = worth - told WHERE r.id = due.id AND r.amount <> worth - told;
+        told := worth;
+    END LOOP;
+    RETURN told - paper.paid_back;
 END $$;
