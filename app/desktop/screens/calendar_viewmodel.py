@@ -1,7 +1,6 @@
 """The calendar: which window is shown, its days first and its names after, kept live by hints or by asking again."""
 
 import datetime as dt
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from functools import partial
 
@@ -17,6 +16,7 @@ from app.desktop.screens.calendar_reads import CalendarReads
 from app.desktop.screens.calendar_reads import Source as Source
 from app.desktop.screens.calendar_shown import EVERYTHING, CalendarFilter, ShownFleet, with_text
 from app.desktop.screens.calendar_window import Zoom, rolling, stepped, zoomed
+from app.desktop.screens.calendar_windows_kept import KeptWindows
 from app.desktop.states import ShownState
 from app.desktop.viewmodel import ViewModel
 from app.desktop.widgets.month_grid_content import GridContent
@@ -27,7 +27,6 @@ from app.usecases.rows import Bar, FleetUnit
 
 POLL_MS = 5000
 SETTLE_MS = 100
-_WINDOWS_KEPT = 6
 
 
 class CalendarViewModel(ViewModel):
@@ -80,7 +79,7 @@ class CalendarViewModel(ViewModel):
         self.is_online = True
         self._fleet_is_old = False
         self._feed: ChangeFeed | None = None
-        self._kept: OrderedDict[tuple[Days, CalendarFilter], GridContent] = OrderedDict()
+        self._kept = KeptWindows()
         self._masks: dict[Days, CalendarMasks] = {}
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
@@ -283,7 +282,7 @@ class CalendarViewModel(ViewModel):
     def _show(self, window: Days) -> None:
         """Show what is kept of a window at once, then read it."""
         self.window = window
-        kept = self._kept.get((window, self.shown.wanted))
+        kept = self._kept.get(window, self.shown.wanted)
         masks = self._masks.get(window)
         if kept is not None and kept.fleet is self.shown.grid_fleet():
             self._put(kept)
@@ -341,10 +340,7 @@ class CalendarViewModel(ViewModel):
     def _put(self, content: GridContent) -> None:
         self.content = content
         self.keeps_rows, self._put_for = self._put_for == self.shown.wanted, self.shown.wanted
-        self._kept[(content.window, self.shown.wanted)] = content
-        self._kept.move_to_end((content.window, self.shown.wanted))
-        while len(self._kept) > _WINDOWS_KEPT:
-            self._kept.popitem(last=False)
+        self._kept.put(content, self.shown.wanted)
         self.content_replaced.emit()
         self.changed.emit()
 
@@ -374,9 +370,7 @@ class CalendarViewModel(ViewModel):
 
     def _hint(self, change: AvailabilityChange) -> None:
         """Another counter's bits: painted now; their names are read once the hints have calmed down."""
-        for content in self._kept.values():
-            if content is not self.content:
-                content.apply_hint(change.sku, change.month, change.slot, change.mask)
+        self._kept.apply_hint(change, self.content)
         self.hinted.emit(change)
         self._settle.start()
 
