@@ -79,7 +79,7 @@ def _resolved(tree: ast.Module, owner: ast.FunctionDef | None, node: ast.expr) -
     if texts := _texts(node):
         return texts
     if isinstance(node, ast.Name) and owner is not None:
-        names = [argument.arg for argument in owner.args.args]
+        names = [argument.arg for argument in owner.args.args if argument.arg != "self"]
         if owner.name == "invalid" and node.id in names:
             return set()  # the one place that every other reason comes through
         if node.id in names:
