@@ -100,6 +100,10 @@ _FIELDS: dict[str, object] = {
     "due_days": QT_TRANSLATE_NOOP("Field", "Jatuh tempo"),
     "key_id": QT_TRANSLATE_NOOP("Field", "Kunci identitas"),
     "public_key": QT_TRANSLATE_NOOP("Field", "Kunci identitas"),
+    "pickup_at": QT_TRANSLATE_NOOP("Field", "Waktu ambil"),
+    "due_at": QT_TRANSLATE_NOOP("Field", "Waktu kembali"),
+    "discount_percent": QT_TRANSLATE_NOOP("Field", "Diskon"),
+    "taxable": QT_TRANSLATE_NOOP("Field", "Kena pajak"),
     "DATABASE_URL": QT_TRANSLATE_NOOP("Field", "Alamat database"),
 }
 _ROLES: dict[str, object] = {

@@ -106,6 +106,11 @@ def _unit_not_rentable(refusal: Refusal, zone: Zone) -> Sentence:
         return Sentence(
             title=title.format(what=what or "-"), text=QCoreApplication.translate("Refusal", "Pilih unit lain.")
         )
+    if refusal.params.get("reason") == "other_branch":
+        title = QCoreApplication.translate("Refusal", "Unit {what} milik cabang lain.")
+        return Sentence(
+            title=title.format(what=what or "-"), text=QCoreApplication.translate("Refusal", "Pilih unit cabang ini.")
+        )
     title = QCoreApplication.translate("Refusal", "Unit ini sedang tidak disewakan.")
     if what:
         title = QCoreApplication.translate("Refusal", "Unit {what} sedang tidak disewakan.").format(what=what)

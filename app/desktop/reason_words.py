@@ -101,6 +101,11 @@ _REASONS: dict[str, object] = {
     "not_masked": QT_TRANSLATE_NOOP("Reason", "tidak tersamar"),
     "not_sealed": QT_TRANSLATE_NOOP("Reason", "tidak tersegel"),
     "not_a_key": QT_TRANSLATE_NOOP("Reason", "bukan kunci yang sah"),
+    "not_a_card": QT_TRANSLATE_NOOP("Reason", "bukan daftar harga yang bisa dibaca"),
+    "not_a_time": QT_TRANSLATE_NOOP("Reason", "bukan jam, contoh 14.05"),
+    "not_a_unit": QT_TRANSLATE_NOOP("Reason", "bukan kode unit yang bisa dibaca"),
+    "per_day": QT_TRANSLATE_NOOP("Reason", "harus ya untuk tambahan per hari"),
+    "too_low": QT_TRANSLATE_NOOP("Reason", "kurang dari yang ditentukan untuk barang ini"),
 }
 _RELOAD = QT_TRANSLATE_NOOP("Refusal", "Muat ulang (F5) untuk keadaan terbaru.")
 _FILE = QT_TRANSLATE_NOOP("Refusal", "Perbaiki berkasnya, lalu impor lagi.")
@@ -109,7 +114,7 @@ _ADMIN = QT_TRANSLATE_NOOP("Refusal", "Simpan kata sandinya lagi dengan sentra-a
 _NEXT_STEPS: dict[str, object] = {
     **dict.fromkeys(("not_waiting", "not_of_the_period", "not_the_price", "not_the_sum", "not_the_unit"), _RELOAD),
     **dict.fromkeys(("incomplete", "not_a_token", "not_an_epoch"), _RELOAD),
-    **dict.fromkeys(("changed_meanwhile", "not_masked", "not_sealed", "not_a_key"), _RELOAD),
+    **dict.fromkeys(("changed_meanwhile", "not_masked", "not_sealed", "not_a_key", "not_a_card"), _RELOAD),
     **dict.fromkeys(("other_branch", "sku_change", "differs_by_case", "differs_in_file", "twice_in_file"), _FILE),
     **dict.fromkeys(("cell_count", "columns_missing", "columns_doubled", "not_csv", "not_utf8"), _FILE),
     **dict.fromkeys(("quote_not_closed", "stray_quote", "not_a_status", "has_bookings", "taken", "unknown"), _FILE),

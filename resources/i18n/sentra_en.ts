@@ -656,6 +656,24 @@
     </message>
 </context>
 <context>
+    <name>CommandPalette</name>
+    <message>
+        <source>Tidak ada perintah begitu</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>Commands</name>
+    <message>
+        <source>Di semua layar</source>
+        <translation type="unfinished">On every screen</translation>
+    </message>
+    <message>
+        <source>Pindah layar</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
     <name>Contract</name>
     <message>
         <source>dicetak {day} {time} oleh {name}, {counter}</source>
@@ -1605,6 +1623,22 @@
     <message>
         <source>Kunci identitas</source>
         <translation>Identity key</translation>
+    </message>
+    <message>
+        <source>Waktu ambil</source>
+        <translation>Pick-up time</translation>
+    </message>
+    <message>
+        <source>Waktu kembali</source>
+        <translation>Return time</translation>
+    </message>
+    <message>
+        <source>Diskon</source>
+        <translation>Discount</translation>
+    </message>
+    <message>
+        <source>Kena pajak</source>
+        <translation>Taxable</translation>
     </message>
     <message>
         <source>Alamat database</source>
@@ -2688,16 +2722,12 @@ then released</translation>
         <translation>Close one level</translation>
     </message>
     <message>
-        <source>Di semua layar</source>
-        <translation>On every screen</translation>
+        <source>Ketik perintah, atau booking: ava 30/11 3h 0812…</source>
+        <translation type="unfinished" />
     </message>
     <message>
         <source>Tombol yang berlaku sekarang</source>
         <translation>Keys that work now</translation>
-    </message>
-    <message>
-        <source>Ketik perintah</source>
-        <translation>Type a command</translation>
     </message>
     <message>
         <source>Tidak ditemukan: {text}</source>
@@ -2975,6 +3005,13 @@ then released</translation>
     <message>
         <source>Jumlah</source>
         <translation>Amount</translation>
+    </message>
+</context>
+<context>
+    <name>Palette</name>
+    <message>
+        <source>Booking baru: {0}</source>
+        <translation type="unfinished">New booking: {0}</translation>
     </message>
 </context>
 <context>
@@ -3735,6 +3772,26 @@ then released</translation>
         <translation>is not sealed</translation>
     </message>
     <message>
+        <source>bukan daftar harga yang bisa dibaca</source>
+        <translation>is not a price list that can be read</translation>
+    </message>
+    <message>
+        <source>bukan jam, contoh 14.05</source>
+        <translation>is not a time, e.g. 14:05</translation>
+    </message>
+    <message>
+        <source>bukan kode unit yang bisa dibaca</source>
+        <translation>is not a unit code that can be read</translation>
+    </message>
+    <message>
+        <source>harus ya untuk tambahan per hari</source>
+        <translation>must be yes for an extra that is charged per day</translation>
+    </message>
+    <message>
+        <source>kurang dari yang ditentukan untuk barang ini</source>
+        <translation>is less than this item asks for</translation>
+    </message>
+    <message>
         <source>tidak bisa dipakai</source>
         <translation>cannot be used</translation>
     </message>
@@ -3927,6 +3984,14 @@ then released</translation>
     <message>
         <source>Unit {what} sedang dalam perawatan.</source>
         <translation>Unit {what} is in maintenance now.</translation>
+    </message>
+    <message>
+        <source>Unit {what} milik cabang lain.</source>
+        <translation>Unit {what} belongs to another branch.</translation>
+    </message>
+    <message>
+        <source>Pilih unit cabang ini.</source>
+        <translation>Choose a unit of this branch.</translation>
     </message>
     <message>
         <source>Tanggal kembali sudah lewat.</source>
@@ -4351,6 +4416,95 @@ then released</translation>
     <message>
         <source>Layanan</source>
         <translation>Service</translation>
+    </message>
+</context>
+<context>
+    <name>ScanDesk</name>
+    <message>
+        <source>Kode belum bisa diperiksa: koneksi terputus.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{0} kosong dan dipilih.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Unit {0} milik cabang lain.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tutup</source>
+        <translation type="unfinished">Close</translation>
+    </message>
+    <message>
+        <source>Pakai unit lain yang kosong</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kode {0} tidak dikenal.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kode belum bisa diperiksa. Kode {0}.</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>Search</name>
+    <message>
+        <source>Booking</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pelanggan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>hari ini {0} s.d. {1}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>dalam perawatan</source>
+        <translation type="unfinished">in maintenance</translation>
+    </message>
+    <message>
+        <source>Unit</source>
+        <translation type="unfinished">Unit</translation>
+    </message>
+    <message>
+        <source>lunas</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>belum lunas</source>
+        <translation type="unfinished">unpaid</translation>
+    </message>
+    <message>
+        <source>Tagihan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tidak ditemukan: {0}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{0} hasil</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>SearchPanel</name>
+    <message>
+        <source>Hasil pencarian</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>buka</source>
+        <translation type="unfinished">open</translation>
+    </message>
+    <message>
+        <source>tutup</source>
+        <translation type="unfinished">close</translation>
     </message>
 </context>
 <context>
