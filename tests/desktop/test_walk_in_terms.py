@@ -217,3 +217,8 @@ def test_an_order_with_other_terms_is_another_content() -> None:
     form = WalkInForm(order_id="o", customer_id="c", sku="S", first_day=TODAY, last_day=TODAY)
     others = [replace(form, extras=("A",)), replace(form, discount_text="5"), replace(form, deposit_text="1jt")]
     assert len({item.content for item in (form, *others)}) == 4
+
+
+def test_making_the_drawer_opens_no_window_of_its_own(desk: Desk) -> None:
+    others = [widget for widget in QApplication.topLevelWidgets() if widget.isVisible() and widget is not desk.screen]
+    assert others == []

@@ -28,6 +28,8 @@ class Actor:
         self.session = Session(counter, folder)
         self.window.show_shell(self.session.window)
         self.window.show()
+        self.window.activateWindow()
+        self.wait_until(self.window.isActiveWindow, "the window has the keys")
         self.session.begin()
         self.settle()
 

@@ -95,8 +95,10 @@ class FormFields(Surface):
         self._echo.setContentsMargins(3, 1, 3, 0)
         column.addWidget(self._echo)
         self.terms = Terms()
-        self.terms.setVisible(has_terms)
         column.addWidget(self.terms)
+        # Only hidden, never shown here: shown before the form has its place it would be a window of its own.
+        if not has_terms:
+            self.terms.hide()
         column.addStretch(1)
         self.message = Label("", TextRole.SECONDARY, Tone.ERROR)
         self.message.setWordWrap(True)
