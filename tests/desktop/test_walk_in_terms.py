@@ -222,3 +222,15 @@ def test_an_order_with_other_terms_is_another_content() -> None:
 def test_making_the_drawer_opens_no_window_of_its_own(desk: Desk) -> None:
     others = [widget for widget in QApplication.topLevelWidgets() if widget.isVisible() and widget is not desk.screen]
     assert others == []
+
+
+def test_tab_goes_from_the_days_through_the_extras_to_the_amounts(desk: Desk) -> None:
+    fill(desk)
+    desk.walk_in.set_first(TODAY + dt.timedelta(days=5))
+    order = []
+    for _ in range(7):
+        desk.press(Qt.Key.Key_Tab)
+        focus = desk.screen.focusWidget()
+        assert focus is not None
+        order.append(focus.accessibleName() or getattr(focus, "text", str)())
+    assert order == ["Unit lagi", "Sopir", "Kursi bayi", "Antar", "Diskon", "Deposit", "Uang muka"]

@@ -118,6 +118,30 @@ def walk_in_new(actor: Actor) -> None:
     actor.wait(500)
 
 
+def walk_in_terms(actor: Actor) -> None:
+    """A reservation of later days with extras, a discount and a down payment."""
+    actor.press("T", *["Down"] * 5, *["Right"] * 3, "Ctrl+N")
+    _fill_drawer(actor, "Siti Rahma Wulandari", "081355556666")
+    actor.press("Return", "Return", "Return", "Return")
+    actor.type("3")
+    actor.press("Tab", "Tab", "Space", "Tab", "Space")
+    actor.press("Ctrl+D")
+    actor.type("5")
+    actor.press("Tab", "Tab")
+    actor.type("500rb")
+    actor.wait(400)
+
+
+def approval(actor: Actor) -> None:
+    """A discount that a manager has to agree to, in place."""
+    walk_in_terms(actor)
+    actor.press("Ctrl+D")
+    actor.type("25")
+    actor.wait(300)
+    actor.press("F9")
+    actor.wait(500)
+
+
 def parked(actor: Actor) -> None:
     """The drafts that wait."""
     walk_in_new(actor)
@@ -295,6 +319,8 @@ SCENES: Mapping[str, Play] = {
     "calendar-stretch": acted(stretch),
     "calendar-walkin": acted(walk_in),
     "calendar-walkin-new": acted(walk_in_new),
+    "calendar-walkin-terms": acted(walk_in_terms),
+    "calendar-walkin-approval": acted(approval),
     "calendar-walkin-parked": acted(parked),
     "calendar-held": acted(held),
     "calendar-refused": refused,

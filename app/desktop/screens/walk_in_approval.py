@@ -9,7 +9,7 @@ from app.desktop.formats import money
 from app.desktop.language import language
 from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
 from app.desktop.theme import TextRole
-from app.desktop.widgets.button import Button, ButtonSize
+from app.desktop.widgets.button import Button
 from app.desktop.widgets.field import Field
 from app.desktop.widgets.label import Label, Tone
 from app.desktop.widgets.password_field import PasswordField
@@ -48,7 +48,7 @@ class ApprovalPage(QWidget):
         self.message.setMinimumHeight(34)
         page.addWidget(self.message)
         row = QHBoxLayout()
-        self.back_button, self.ask_button = Button(""), Button("", size=ButtonSize.NORMAL)
+        self.back_button, self.ask_button = Button(""), Button("", primary=True)
         row.addWidget(self.back_button)
         row.addWidget(self.ask_button, 1)
         page.addLayout(row)

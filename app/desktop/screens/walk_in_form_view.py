@@ -164,7 +164,7 @@ class FormPage(FormMessages):
             self.last.set_day(form.last_day)
         if not self.days.edit.hasFocus():
             self.days.set_text("" if form.days is None else str(form.days))
-        self.terms.show_extras(self.model.extras)
+        self.terms.show_extras(self.model.extras, after=self.add_button)
         first = form.first_day
         self.terms.show_form(
             form,

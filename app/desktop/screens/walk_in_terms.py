@@ -2,10 +2,12 @@
 
 from functools import partial
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.desktop.formats import money
+from app.desktop.icons import paint_icon
 from app.desktop.language import language
 from app.desktop.screens.walk_in_fields import SectionLabel
 from app.desktop.screens.walk_in_form import WalkInForm
@@ -13,10 +15,42 @@ from app.desktop.theme import TextRole, theme, theme_source
 from app.desktop.widgets.field import Field
 from app.desktop.widgets.label import Label, Tone
 from app.desktop.widgets.money_field import MoneyField
+from app.desktop.widgets.paint import BoxStyle, paint_box, paint_ring
 from app.domain.pricing import Extra
 
 MOST_EXTRAS = 6
 _COLUMNS = 3
+_BOX = 16
+
+
+class TickBox(QCheckBox):
+    """A box of 16 px in the theme's colours; the style's own cannot be seen on a dark ground."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        look = theme()
+        painter = QPainter(self)
+        try:
+            box = QRectF(1, (self.height() - _BOX) / 2, _BOX, _BOX)
+            fill = look.accent if self.isChecked() else look.surface
+            line = look.accent if self.isChecked() else look.control if self.isEnabled() else look.line
+            paint_box(painter, box, BoxStyle(fill=fill, line=line, radius=4))
+            if self.isChecked():
+                paint_icon(painter, box.adjusted(2, 2, -2, -2), "check", look.surface)
+            if self.hasFocus():
+                paint_ring(painter, box, 4)
+            painter.setFont(self.font())
+            painter.setPen(look.text if self.isEnabled() else look.muted)
+            place = QRectF(box.right() + 7, 0, self.width() - box.right() - 7, self.height())
+            text = QFontMetricsF(self.font()).elidedText(self.text(), Qt.TextElideMode.ElideRight, place.width())
+            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+        finally:
+            painter.end()
+
+    def sizeHint(self) -> QSize:
+        return QSize(_BOX + 10 + int(QFontMetricsF(self.font()).horizontalAdvance(self.text())), 26)
+
+    def hitButton(self, pos: QPoint) -> bool:
+        return self.rect().contains(pos)
 
 
 class Terms(QWidget):
@@ -74,8 +108,8 @@ class Terms(QWidget):
     def fields(self) -> tuple[Field, ...]:
         return self.discount, self.deposit, self.down
 
-    def show_extras(self, extras: tuple[Extra, ...]) -> None:
-        """One box each; made anew only when the branch's list changed."""
+    def show_extras(self, extras: tuple[Extra, ...], *, after: QWidget) -> None:
+        """One box each; made anew only when the branch's list changed. Tab comes to them from `after`."""
         if extras == self._extras:
             return
         self._extras = extras
@@ -84,10 +118,13 @@ class Terms(QWidget):
             box.deleteLater()
         self.boxes = {}
         for number, extra in enumerate(extras[:MOST_EXTRAS]):
-            box = QCheckBox(extra.name)
+            box = TickBox(extra.name)
             box.toggled.connect(partial(self.extra_set.emit, extra.code))
             self._grid.addWidget(box, number // _COLUMNS, number % _COLUMNS)
             self.boxes[extra.code] = box
+        for widget in (*self.boxes.values(), *(field.edit for field in self.fields())):
+            QWidget.setTabOrder(after, widget)
+            after = widget
         self._restyle()
         self._describe()
 
