@@ -1,8 +1,9 @@
 """The shell around the screens: top bar, rail, banners, the screen in front, status bar and the keys of all screens."""
 
 import datetime as dt
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
+from typing import Protocol
 
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
@@ -16,15 +17,28 @@ from app.desktop.panes import focus_next
 from app.desktop.rail_bar import RailBar
 from app.desktop.screen import BannerContent, KeyHint, Screen, ScreenKey, Words
 from app.desktop.shell_facts import OpenShift, SignedIn
-from app.desktop.shell_keys import ShellKeys, action_key, actions_now, is_command, matches, run_action
+from app.desktop.shell_keys import ShellKeys, is_command, matches, run_action
+from app.desktop.shell_overlays import ShellOverlays
 from app.desktop.shell_texts import rail_key, rail_word, reach_word
 from app.desktop.toast_place import ToastPlace
 from app.desktop.widgets.banner_area import BannerArea
-from app.desktop.widgets.overlays import CommandPalette, KeyOverlay, Overlay, PaletteEntry
+from app.desktop.widgets.overlays import Overlay
 from app.desktop.widgets.rail import RailItem
 from app.desktop.widgets.status_bar import StatusBar
 from app.desktop.widgets.toast import Toast
 from app.desktop.widgets.top_bar import TopBar
+
+
+class Finder(Protocol):
+    """The search of the window, when somebody answers it."""
+
+    def enter(self) -> bool:
+        """Enter in the field; False leaves it to what the screens show."""
+        ...
+
+    def leave(self) -> bool:
+        """Esc in the field; False when there is no place to go back to."""
+        ...
 
 
 class MainWindow(QWidget):
@@ -45,7 +59,7 @@ class MainWindow(QWidget):
         self._screens: dict[ScreenKey, Screen] = {}
         self._wanted: tuple[ScreenKey, object] | None = None
         self.banners = BannerArea(self)
-        self._overlay: Overlay | None = None
+        self.finder: Finder | None = None
         self._shift: OpenShift | None = None
         self._outage = OfflineAge(connection, who.zone, partial(self.show_banner, "offline"), self)
         self.top = TopBar(who.branch, who.counter, who.person, who.roles, self)
@@ -55,6 +69,7 @@ class MainWindow(QWidget):
         self.stack = QStackedWidget(self)
         self._lay_out()
         self.keys = ShellKeys(self)
+        self.overlays = ShellOverlays(self, self.current, self.keys.actions)
         self._places: dict[ScreenKey, QAction] = {}
         self._make_keys()
         self._connect()
@@ -76,6 +91,10 @@ class MainWindow(QWidget):
         """The screen in front."""
         widget = self.stack.currentWidget()
         return widget if isinstance(widget, Screen) else None
+
+    def made(self, key: ScreenKey) -> Screen | None:
+        """A screen that was shown before, in front or not."""
+        return self._screens.get(key)
 
     def has_screen(self, key: ScreenKey) -> bool:
         return key in self._factories
@@ -219,35 +238,24 @@ class MainWindow(QWidget):
         for key in ScreenKey:
             self._places[key] = keys.add(rail_key(key), partial(rail_word, key), partial(self.go, key))
             self._places[key].setEnabled(False)
+        self.overlays.places = tuple(self._places.values())
 
     def _toast_inset(self) -> int:
         screen = self.current()
         return screen.toast_inset() if screen is not None else 0
 
-    def keys_now(self) -> tuple[tuple[str, Sequence[KeyHint]], ...]:
-        """The keys that work now: the screen's own, then those of every screen."""
-        screen = self.current()
-        own = screen.keys() if screen is not None else ()
-        title = screen.title() if screen is not None else ""
-        return ((title, own), (self.tr("Di semua layar"), self.keys.hints(without={hint.key for hint in own})))
+    def keys_now(self) -> tuple[tuple[str, tuple[KeyHint, ...]], ...]:
+        """The keys that work where the focus is, by group: the screen's own first."""
+        return self.overlays.keys_now()
 
     def show_keys(self) -> None:
         """F1 opens the list of keys, and closes it again."""
-        if isinstance(self._overlay, KeyOverlay):
-            self._overlay.finish()
-            return
-        self._open(KeyOverlay(self.tr("Tombol yang berlaku sekarang"), self.keys_now(), self))
+        self.overlays.show_keys(self.tr("Tombol yang berlaku sekarang"))
 
     def show_palette(self) -> None:
         """Every command that can run now, by name: the screen's, then the window's."""
-        screen = self.current()
-        own = actions_now(screen.actions()) if screen is not None else []
-        entries = [
-            PaletteEntry(text=action.text(), key=action_key(action), run=action.trigger)
-            for action in (*own, *actions_now(self.keys.actions()))
-            if action is not self.keys.find("Ctrl+K")
-        ]
-        self._open(CommandPalette(self.tr("Perintah"), self.tr("Ketik perintah"), entries, self))
+        words = self.tr("Ketik perintah, atau booking: ava 30/11 3h 0812…")
+        self.overlays.show_palette(self.tr("Perintah"), words, self.keys.find("Ctrl+K"))
 
     def _connect(self) -> None:
         self.connection.changed.connect(self._show_reach)
@@ -306,9 +314,11 @@ class MainWindow(QWidget):
     def _escape(self) -> None:
         """One level: an open panel, the search field, then whatever the screen has open."""
         screen = self.current()
-        if self._overlay is not None:
-            self._overlay.finish()
-        elif self.top.search.edit.hasFocus():
+        if self.overlays.close() or (
+            self.top.search.edit.hasFocus() and self.finder is not None and self.finder.leave()
+        ):
+            return
+        if self.top.search.edit.hasFocus():
             self.top.search.set_text("")
             if screen is not None:
                 screen.setFocus()
@@ -340,6 +350,8 @@ class MainWindow(QWidget):
         self.lock_wanted.emit()
 
     def _search(self, text: str) -> None:
+        if self.finder is not None and self.finder.enter():
+            return
         screen = self.current()
         order = [key for key in (ScreenKey.CALENDAR, ScreenKey.INVOICES) if key in self._factories]
         if screen is not None and screen.find_text(text):
@@ -353,19 +365,9 @@ class MainWindow(QWidget):
                 return
         self.toast(self.tr("Tidak ditemukan: {text}").format(text=text))
 
-    def _open(self, overlay: Overlay) -> None:
-        if self._overlay is not None:
-            self._overlay.finish()
-        self._overlay = overlay
-        overlay.closed.connect(self._overlay_closed)
-        overlay.open()
-
-    def _overlay_closed(self) -> None:
-        self._overlay = None
-
     def overlay(self) -> Overlay | None:
         """The panel that is open over the window."""
-        return self._overlay
+        return self.overlays.shown()
 
     def _show_reach(self) -> None:
         reach, standing = self.connection.reach, self.banners.standing()

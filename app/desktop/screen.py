@@ -134,6 +134,8 @@ class Screen(QWidget):
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.shell = shell
+        self.idle_keys: Callable[[], frozenset[str]] = frozenset
+        """Keys, as on caps, that would only say no now; F1 and the palette leave them out."""
         # A screen whose focused part goes away can take the focus itself: its keys work only while it has it.
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
 

@@ -30,6 +30,7 @@ LOGIN, SKU, PHONE, NAME = "siti", "TOY-AVNZ-G", "081298765432", "Pemeriksaan Man
 FLOAT = "500000"
 HOLD_RUNS_OUT = dt.timedelta(minutes=16)
 REFRESH_EVERY = 0.5
+BETWEEN_KEYS = 0.05
 READ_THE_CHANGE = 0.8
 CONTROL, NONE = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.NoModifier
 
@@ -68,12 +69,12 @@ class Steps:
         self._counter.window.activateWindow()
         yield lambda: QApplication.focusWidget() is not None
         if self._counter.login.tiles.has_focus():
-            self._type(LOGIN)
+            yield from self._type(LOGIN)
             self._press(Qt.Key.Key_Return)
         if model.chosen is None or model.chosen.login != LOGIN:
             raise LookupError(f"the login shows no tile for {LOGIN}")
         self._password = model.chosen.demo_password
-        self._type(self._password)
+        yield from self._type(self._password)
         self._press(Qt.Key.Key_Return)
         yield lambda: self._counter.session is not None and self._shell().current() is not None
 
@@ -82,7 +83,7 @@ class Steps:
         screen = yield from self._screen(ShiftScreen)
         yield lambda: screen.model.is_loaded
         if screen.model.shift is None:
-            self._type(FLOAT)
+            yield from self._type(FLOAT)
             self._press(Qt.Key.Key_Return)
         yield lambda: screen.model.shift is not None
 
@@ -149,20 +150,20 @@ class Steps:
         before = walk_in.hold.booking_id if walk_in.hold is not None else ""
         self._press(Qt.Key.Key_N, CONTROL)
         yield lambda: panel.isVisible() and walk_in.stage is Stage.FORM and panel.form.customer.edit.hasFocus()
-        self._type(PHONE)
+        yield from self._type(PHONE)
         yield panel.form.hits.isVisible
         self._press(Qt.Key.Key_Return)
         if is_known:
             yield lambda: walk_in.form.customer_id is not None
         else:
             yield panel.form.new_name.edit.hasFocus
-            self._type(NAME)
+            yield from self._type(NAME)
             for _ in panel.form.new_person.fields():
                 # The papers may stay empty: Enter goes on.
                 if not panel.form.sku.edit.hasFocus():
                     self._press(Qt.Key.Key_Return)
         yield panel.form.sku.edit.hasFocus
-        self._type(SKU)
+        yield from self._type(SKU)
         self._press(Qt.Key.Key_Return)
         yield lambda: walk_in.form.sku == SKU and walk_in.quote is not None
         self._press(Qt.Key.Key_F9)
@@ -202,9 +203,11 @@ class Steps:
         """A key as the window system sends it: shortcuts, focus and all."""
         QTest.keyClick(self._window(), key, modifier)
 
-    def _type(self, text: str) -> None:
+    def _type(self, text: str) -> Waits[None]:
+        """As fast as a person: faster is a scanner, whose text never reaches a field."""
         for sign in text:
             QTest.keyClick(self._window(), sign)  # type: ignore[call-overload]  # the stub knows the char as int only
+            yield _passed(BETWEEN_KEYS)
 
     def _screen(self, kind: type[S]) -> Waits[S]:
         """Wait until a screen of that kind stands in front."""

@@ -12,6 +12,7 @@ from app.desktop.connection import ConnectionViewModel
 from app.desktop.engine_notes import EngineNotes
 from app.desktop.main_window import MainWindow
 from app.desktop.screen import ScreenKey
+from app.desktop.screens.finding import Finding
 from app.desktop.screens.registry import Desk, screen_entries
 from app.desktop.shell_facts import OpenShift, SignedIn
 from app.desktop.viewmodel import ViewModel
@@ -100,6 +101,7 @@ class Session:
 
     def close(self) -> None:
         """Give back every connection; nothing starts any more."""
+        self.finding.close()
         self.window.close_screens()
         self._shift.close()
         self._hints.close()
@@ -126,4 +128,5 @@ class Session:
         desk = Desk(counter=counter, shell=window, feed=self._hints.feed_if_heard(), folder=self._folder)
         for entry in screen_entries():
             window.add_screen(entry.key, partial(entry.make, desk))
+        self.finding = Finding(window, counter)
         return window

@@ -659,18 +659,18 @@
     <name>CommandPalette</name>
     <message>
         <source>Tidak ada perintah begitu</source>
-        <translation type="unfinished" />
+        <translation>No such command</translation>
     </message>
 </context>
 <context>
     <name>Commands</name>
     <message>
         <source>Di semua layar</source>
-        <translation type="unfinished">On every screen</translation>
+        <translation>On every screen</translation>
     </message>
     <message>
         <source>Pindah layar</source>
-        <translation type="unfinished" />
+        <translation>Go to a screen</translation>
     </message>
 </context>
 <context>
@@ -2723,7 +2723,7 @@ then released</translation>
     </message>
     <message>
         <source>Ketik perintah, atau booking: ava 30/11 3h 0812…</source>
-        <translation type="unfinished" />
+        <translation>Type a command, or a booking: ava 30/11 3h 0812…</translation>
     </message>
     <message>
         <source>Tombol yang berlaku sekarang</source>
@@ -3011,7 +3011,7 @@ then released</translation>
     <name>Palette</name>
     <message>
         <source>Booking baru: {0}</source>
-        <translation type="unfinished">New booking: {0}</translation>
+        <translation>New booking: {0}</translation>
     </message>
 </context>
 <context>
@@ -4422,89 +4422,89 @@ then released</translation>
     <name>ScanDesk</name>
     <message>
         <source>Kode belum bisa diperiksa: koneksi terputus.</source>
-        <translation type="unfinished" />
+        <translation>The code cannot be checked yet: no connection.</translation>
     </message>
     <message>
         <source>{0} kosong dan dipilih.</source>
-        <translation type="unfinished" />
+        <translation>{0} is free and chosen.</translation>
     </message>
     <message>
         <source>Unit {0} milik cabang lain.</source>
-        <translation type="unfinished" />
+        <translation>Unit {0} belongs to another branch.</translation>
     </message>
     <message>
         <source>Tutup</source>
-        <translation type="unfinished">Close</translation>
+        <translation>Close</translation>
     </message>
     <message>
         <source>Pakai unit lain yang kosong</source>
-        <translation type="unfinished" />
+        <translation>Take another free unit</translation>
     </message>
     <message>
         <source>Kode {0} tidak dikenal.</source>
-        <translation type="unfinished" />
+        <translation>Code {0} is not known.</translation>
     </message>
     <message>
         <source>Kode belum bisa diperiksa. Kode {0}.</source>
-        <translation type="unfinished" />
+        <translation>The code could not be checked. Code {0}.</translation>
     </message>
 </context>
 <context>
     <name>Search</name>
     <message>
         <source>Booking</source>
-        <translation type="unfinished" />
+        <translation>Booking</translation>
     </message>
     <message>
         <source>Pelanggan</source>
-        <translation type="unfinished" />
+        <translation>Customer</translation>
     </message>
     <message>
         <source>hari ini {0} s.d. {1}</source>
-        <translation type="unfinished" />
+        <translation>today {0} until {1}</translation>
     </message>
     <message>
         <source>dalam perawatan</source>
-        <translation type="unfinished">in maintenance</translation>
+        <translation>in maintenance</translation>
     </message>
     <message>
         <source>Unit</source>
-        <translation type="unfinished">Unit</translation>
+        <translation>Unit</translation>
     </message>
     <message>
         <source>lunas</source>
-        <translation type="unfinished" />
+        <translation>paid</translation>
     </message>
     <message>
         <source>belum lunas</source>
-        <translation type="unfinished">unpaid</translation>
+        <translation>unpaid</translation>
     </message>
     <message>
         <source>Tagihan</source>
-        <translation type="unfinished" />
+        <translation>Invoice</translation>
     </message>
     <message>
         <source>Tidak ditemukan: {0}</source>
-        <translation type="unfinished" />
+        <translation>Not found: {0}</translation>
     </message>
     <message>
         <source>{0} hasil</source>
-        <translation type="unfinished" />
+        <translation>{0} found</translation>
     </message>
 </context>
 <context>
     <name>SearchPanel</name>
     <message>
         <source>Hasil pencarian</source>
-        <translation type="unfinished" />
+        <translation>Search results</translation>
     </message>
     <message>
         <source>buka</source>
-        <translation type="unfinished">open</translation>
+        <translation>open</translation>
     </message>
     <message>
         <source>tutup</source>
-        <translation type="unfinished">close</translation>
+        <translation>close</translation>
     </message>
 </context>
 <context>

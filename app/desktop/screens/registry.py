@@ -14,6 +14,7 @@ from app.desktop.screens.calendar_clock import ServerClock
 from app.desktop.screens.calendar_contract import ContractKey
 from app.desktop.screens.calendar_hands import GridWork
 from app.desktop.screens.calendar_holidays import holiday_names
+from app.desktop.screens.calendar_idle_keys import idle_keys
 from app.desktop.screens.calendar_view import CalendarScreen
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel
 from app.desktop.screens.customers_view import make_customers
@@ -61,6 +62,7 @@ def _calendar(desk: Desk) -> Screen:
     )
     screen = CalendarScreen(calendar, walk_in, GridWork.of(counter), desk.shell)
     screen.pay_requested.connect(lambda invoice_id: desk.shell.go(ScreenKey.INVOICES, invoice_id))
+    screen.idle_keys = partial(idle_keys, screen)
     ContractKey(screen, contract_printing(counter, desk.folder, SystemPrinters()), desk.shell)
     return screen
 

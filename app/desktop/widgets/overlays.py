@@ -17,13 +17,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.desktop.announce import announce
 from app.desktop.screen import KeyHint
 from app.desktop.theme import TextRole, theme
 from app.desktop.widgets.field import Field
 from app.desktop.widgets.label import KeyCap, Label, Tone
-from app.desktop.widgets.paint import BoxStyle, key_cap_width, paint_box, paint_key_cap
+from app.desktop.widgets.paint import BoxStyle, key_cap_width, key_text, paint_box, paint_key_cap
 
 KEY_ROLE = Qt.ItemDataRole.UserRole + 1
+GROUP_ROLE = Qt.ItemDataRole.UserRole + 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +35,7 @@ class PaletteEntry:
     text: str
     key: str
     run: Callable[[], object]
+    group: str = ""
 
 
 class Overlay(QWidget):
@@ -152,19 +155,43 @@ class _EntryDelegate(QStyledItemDelegate):
         painter.setFont(look.font(TextRole.BASE))
         painter.setPen(look.text)
         left = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-        painter.drawText(area.adjusted(12, 0, -12, 0), left, str(index.data() or ""))
-        key = str(index.data(KEY_ROLE) or "")
+        key, right = str(index.data(KEY_ROLE) or ""), area.right() - 12
         if key:
-            paint_key_cap(painter, area.right() - 12 - key_cap_width(key), area.center().y(), key)
+            cap = key_text(key)
+            right -= key_cap_width(cap)
+            paint_key_cap(painter, right, area.center().y(), cap)
+            right -= 12
+        room = QRectF(area.left() + 12, area.top(), right - area.left() - 12, area.height())
+        metrics = painter.fontMetrics()
+        text = metrics.elidedText(str(index.data() or ""), Qt.TextElideMode.ElideRight, int(room.width()))
+        painter.drawText(room, left, text)
+        group = str(index.data(GROUP_ROLE) or "")
+        painter.setFont(look.font(TextRole.CAPTION))
+        if (
+            group
+            and metrics.horizontalAdvance(text) + painter.fontMetrics().horizontalAdvance(group) + 16 < room.width()
+        ):
+            painter.setPen(look.on_soft if option.state & QStyle.StateFlag.State_Selected else look.muted)
+            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, group)
         painter.restore()
 
 
 class CommandPalette(Overlay):
     """Type a part of a command, Enter runs it; Up and Down choose."""
 
-    def __init__(self, title: str, placeholder: str, entries: Sequence[PaletteEntry], parent: QWidget) -> None:
+    def __init__(
+        self,
+        title: str,
+        placeholder: str,
+        entries: Sequence[PaletteEntry],
+        parent: QWidget,
+        *,
+        offers: Callable[[str], Sequence[PaletteEntry]] = lambda text: (),
+    ) -> None:
         super().__init__(parent)
         self._entries = entries
+        self._offers = offers
+        self._listed: tuple[PaletteEntry, ...] = ()
         self.field = Field(title, placeholder=placeholder, icon="search")
         self.field.setMinimumWidth(480)
         self.list = QListWidget()
@@ -186,8 +213,7 @@ class CommandPalette(Overlay):
 
     def shown(self) -> tuple[PaletteEntry, ...]:
         """The entries that match what was typed."""
-        rows = (self.list.item(row).data(Qt.ItemDataRole.UserRole) for row in range(self.list.count()))
-        return tuple(self._entries[index] for index in rows)
+        return self._listed
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.field.edit and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
@@ -207,18 +233,21 @@ class CommandPalette(Overlay):
     def _filter(self, text: str) -> None:
         self.list.clear()
         ranked = ((_rank(entry, text.casefold()), index) for index, entry in enumerate(self._entries))
-        for _, index in sorted((rank, index) for rank, index in ranked if rank is not None):
-            entry = self._entries[index]
+        found = sorted((rank, index) for rank, index in ranked if rank is not None)
+        self._listed = (*self._offers(text), *(self._entries[index] for _, index in found))
+        for entry in self._listed:
             item = QListWidgetItem(entry.text)
-            item.setData(Qt.ItemDataRole.UserRole, index)
             item.setData(KEY_ROLE, entry.key)
+            item.setData(GROUP_ROLE, entry.group)
             self.list.addItem(item)
         self.list.setCurrentRow(0)
+        if text.strip():
+            announce(self.field.edit, self._listed[0].text if self._listed else self.tr("Tidak ada perintah begitu"))
 
     def _run(self, item: QListWidgetItem | None) -> None:
         if item is None:
             return
-        entry = self._entries[item.data(Qt.ItemDataRole.UserRole)]
+        entry = self._listed[self.list.row(item)]
         self.finish()
         entry.run()
 
