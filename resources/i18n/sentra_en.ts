@@ -1811,6 +1811,10 @@
 <context>
     <name>FormMessages</name>
     <message>
+        <source>NIK belum bisa disegel, layanan belum jalan. Kosongkan NIK atau coba lagi nanti.</source>
+        <translation>The NIK cannot be sealed yet, the service has not run. Leave the NIK out or try again later.</translation>
+    </message>
+    <message>
         <source>Harga belum bisa dihitung. Yang Anda isi tersimpan sebagai draf.</source>
         <translation>The price cannot be worked out yet. What you typed is saved as a draft.</translation>
     </message>

@@ -262,6 +262,17 @@ def test_a_number_the_register_refuses_is_named_and_nothing_is_booked(desk: Desk
     assert desk.walk_in.form.nik == NIK
 
 
+def test_where_no_number_can_be_sealed_yet_the_field_is_named_and_nothing_is_booked(
+    desk: Desk, register: FakeRegister
+) -> None:
+    fill_new(desk)
+    register.refuses = Refusal(RefusalCode.UNREACHABLE, field="identities", reason="identity_key")
+    desk.shortcut("F9")
+    assert desk.counter.bookings.requests == []
+    assert "NIK belum bisa disegel" in desk.screen.panel.form.message.text()
+    assert desk.screen.panel.form.new_person.nik.is_wrong()
+
+
 def test_the_number_is_masked_as_soon_as_the_field_is_left(desk: Desk) -> None:
     fill_new(desk)
     nik = desk.screen.panel.form.new_person.nik

@@ -66,7 +66,10 @@ class FormMessages(FormFields):
         if refusal.code is RefusalCode.DAYS_TAKEN:
             return
         if refusal.code is RefusalCode.UNREACHABLE:
-            if self.model.is_busy("search", "price") or not self.model.form.was_sent:
+            if refusal.params.get("reason") == "identity_key":
+                self._say(self.tr("NIK belum bisa disegel, layanan belum jalan. Kosongkan NIK atau coba lagi nanti."))
+                self._mark(FormField.NIK)
+            elif self.model.is_busy("search", "price") or not self.model.form.was_sent:
                 self._say(self.tr("Harga belum bisa dihitung. Yang Anda isi tersimpan sebagai draf."), Tone.WARNING)
             else:
                 self._say(self.tr("Belum tahu apakah unit tertahan. Tekan F9 lagi: tidak akan dobel."), Tone.WARNING)
