@@ -165,6 +165,7 @@ CALLS = {
     "set_branch_text": {M},
     "count_printing": {A, I, C, M},
     "rent_given_back": {A, I, C, M},
+    "is_card": EVERYBODY,
     "discount_limit": EVERYBODY,
     "set_extra": {M},
     "drop_extra": {M},
@@ -173,6 +174,7 @@ CALLS = {
 # Functions of CALLS that run with the caller's own rights; all others are definer functions.
 PLAIN = {"now", "has_role", "my_counter", "is_clean", "is_note", "is_sane", "single_spaced", "folded", "name_fault"} | {
     "is_long_text",
+    "is_card",
 }
 # Plain ones that only their callers above may call, and nobody's checks or policies need.
 UNSHARED = {"guards_now"}

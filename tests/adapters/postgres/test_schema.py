@@ -53,6 +53,7 @@ LOCK_LIMITS = {
     **dict.fromkeys(("request_extension", "reject_extension", "shorten_booking"), "2s"),
     **dict.fromkeys(("join_waitlist", "withdraw_waitlist", "block_unit", "end_block", "edit_holiday"), "2s"),
     **dict.fromkeys(("cancel_paid", "hold_longer"), "2s"),
+    **dict.fromkeys(("set_rate", "set_extra", "drop_extra"), "2s"),
     "record_refusal": "200ms",
     **dict.fromkeys(("save_customer", "save_company", "ask_identity"), "2s"),
     **dict.fromkeys(("use_identity_ticket", "publish_identity_key", "note_identity"), "2s"),

@@ -12,6 +12,9 @@ CREATE FUNCTION sentra.is_card(card jsonb) RETURNS boolean IMMUTABLE LANGUAGE sq
                     WHERE c.key NOT IN ('weekend', 'holiday', 'weekly', 'monthly')
                        OR jsonb_typeof(c.value) <> 'number' OR c.value::text !~ '^[0-9]{1,12}$') END
 $$;
+-- Whoever writes a booking, its CHECK runs as that person.
+GRANT EXECUTE ON FUNCTION sentra.is_card(jsonb)
+    TO {{agent}}, {{inspector}}, {{cashier}}, {{manager}}, {{service}}, {{backup}}, {{staff_admin}};
 
 -- What a SKU costs from a day on; before the first of them what the fleet says. A rental has the rates of its first day.
 CREATE TABLE sentra.sku_rate (
