@@ -38,7 +38,8 @@ DEFAULT_LADDER = (LadderStep(hours_before=48, percent=100), LadderStep(hours_bef
 class PaidPaper:
     """One settled invoice with something of the booking on it. Rents are before a PPN on top.
 
-    `taxable` is all of its rent, of which `given_back` was given back so far, for `refunded` Rupiah with its PPN.
+    `taxable` is all of its rent, of which `given_back` was given back so far, for `refunded` Rupiah with its PPN, by
+    refunds that stay as they are: those of changes that are not paid out yet are written anew after this end's.
     `rent`, `untaxed` (extras that are not taxable) and `deposit` are what is left there of this booking.
     """
 

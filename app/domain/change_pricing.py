@@ -19,8 +19,8 @@ class Paper:
     """One invoice with rent of the booking that changes. Rents are before a PPN on top.
 
     `taxable` is all of its rent, `rent` this booking's. `given_back` was promised or paid back of all of it,
-    `given_back_here` of this booking; `due` of that is not paid out yet. Refunds that are not paid out yet, this
-    booking's and others', are of `all_due` rent and amount to `due_amount`; `paid_back` is the money that was paid out.
+    `given_back_here` of this booking; `due` of that is not paid out yet. Refunds of changes that are not paid out yet,
+    this booking's and others', amount to `due_amount`; `paid_back` is the money that was paid out, or is told for good.
     """
 
     is_open: bool
@@ -31,7 +31,6 @@ class Paper:
     given_back: Rupiah = ZERO
     given_back_here: Rupiah = ZERO
     due: Rupiah = ZERO
-    all_due: Rupiah = ZERO
     due_amount: Rupiah = ZERO
     paid_back: Rupiah = ZERO
 
@@ -85,8 +84,6 @@ def _given_back(paper: Paper, rent: int) -> int:
     """By how much what is due of a settled invoice grows when so much rent (or, negative, less) is given back of it."""
     if rent == 0:
         return 0
-    if paper.all_due + rent == 0:
-        return -paper.due_amount
     worth = _price(paper, 0) - _price(paper, -(paper.given_back + rent))
     return worth - paper.paid_back - paper.due_amount
 

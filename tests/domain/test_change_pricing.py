@@ -32,7 +32,6 @@ def paper(
         given_back=Rupiah(back),
         given_back_here=Rupiah(back),
         due=Rupiah(due),
-        all_due=Rupiah(due),
         due_amount=payable(place, due, TODAY),
     )
 
@@ -98,7 +97,6 @@ class Bookings:
             given_back=Rupiah(given),
             given_back_here=Rupiah(self.back[number]),
             due=Rupiah(self.back[number]),
-            all_due=Rupiah(sum(self.back)),
             due_amount=Rupiah(self.due_amount),
             paid_back=Rupiah(self.paid_back),
         )
@@ -135,9 +133,10 @@ def test_what_is_due_after_any_changes_is_the_worth_of_the_days_that_are_given_u
 def test_what_was_paid_back_counts_as_it_was_paid(rate: int, steps: list[int], place: PpnPlace) -> None:
     paid = Bookings(place=place, rents=[rate * 5] * 3, back=[0] * 3)
     before = [paid.change(0, -rate * steps[0]), paid.change(1, -rate * steps[1])]
-    paid.paid_rent, paid.paid_back = rate * steps[1], -before[1]
-    paid.due_amount, paid.back[1] = -before[0], 0
-    assert paid.change(0, rate * steps[0]) == -before[0]
+    paid.paid_rent, paid.paid_back = rate * steps[0], -before[0]  # refunds are paid back in the order of their bookings
+    paid.due_amount, paid.back[0] = -before[1], 0
+    assert paid.change(1, rate * steps[1]) == -before[1]
     assert paid.due_amount == 0
+    assert paid.paid_back == paid.worth(rate * steps[0])
     paid.change(2, -rate * steps[2])
-    assert paid.due_amount + paid.paid_back == paid.worth(rate * (steps[1] + steps[2]))
+    assert paid.due_amount + paid.paid_back == paid.worth(rate * (steps[0] + steps[2]))

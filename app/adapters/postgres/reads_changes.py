@@ -83,7 +83,6 @@ def _paper(told: Told) -> Paper:
         given_back=Rupiah(told["given_back"]),
         given_back_here=Rupiah(told["given_back_here"]),
         due=Rupiah(told["due"]),
-        all_due=Rupiah(told["all_due"]),
         due_amount=Rupiah(told["due_amount"]),
         paid_back=Rupiah(told["paid_back"]),
     )

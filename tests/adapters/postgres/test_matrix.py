@@ -181,6 +181,7 @@ UNSHARED = {"guards_now"}
 # Definer functions that nobody calls: triggers run them.
 TRIGGERS = {"booking_guard", "check_booking_days", "customer_words", "occupancy_guard", "payment_guard"} | {
     "breakdown_takes_freed_days",
+    "refund_in_turn",
 }
 # What the backup and the maker of staff may call: what the tables' own checks and policies use.
 SHARED_CALLS = {*PLAIN, "me", "my_branch"}

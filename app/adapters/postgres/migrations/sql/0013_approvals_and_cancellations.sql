@@ -309,9 +309,32 @@ CREATE FUNCTION sentra.ladder_of(branch text) RETURNS jsonb LANGUAGE sql STABLE 
                      ORDER BY s.branch_id NULLS LAST LIMIT 1), '[[48, 100], [24, 50]]')
 $$;
 
+-- Whether a refund of rent stays as it is: what the end of a booking gave back, and what was paid back. One that a change
+-- of days made is written anew while it is due.
+CREATE FUNCTION sentra.stays(r sentra.refund) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT (r.kind = 'RENT' AND r.state <> 'VOID') OR (r.kind = 'RESCHEDULE' AND r.state = 'DONE')
+$$;
+
+-- Refunds of changes are paid back in the order in which `price_refunds` reckons them: each is the invoice's price with
+-- and without its rent after those before it. Paid out of turn, it could be a Rupiah more or less than its rent is worth
+-- once those before it are taken back, and nothing would be left that makes up for it.
+CREATE FUNCTION sentra.refund_in_turn() RETURNS trigger SECURITY DEFINER SET search_path = sentra, pg_temp
+LANGUAGE plpgsql AS $$
+BEGIN
+    IF EXISTS (SELECT FROM sentra.refund AS r
+               WHERE r.invoice_id = NEW.invoice_id AND r.kind = 'RESCHEDULE' AND r.state = 'DUE'
+                 AND r.booking_id < NEW.booking_id) THEN
+        RAISE EXCEPTION 'refund %: others of its invoice are paid back before it', NEW.id
+            USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER refund_in_turn AFTER UPDATE OF state ON sentra.refund FOR EACH ROW
+    WHEN (NEW.state = 'DONE' AND OLD.state = 'DUE' AND NEW.kind = 'RESCHEDULE') EXECUTE FUNCTION sentra.refund_in_turn();
+
 -- Settled invoices with something of a booking on them, the newest first: what is left of its rent and its deposit there,
--- and what the invoice's refunds of rent amount to so far. Rents are before a PPN on top; extras that are not taxable are
--- `untaxed`.
+-- and what the invoice's refunds of rent that stay as they are amount to so far: of ends, and those paid back. Rents are
+-- before a PPN on top; extras that are not taxable are `untaxed`.
 CREATE FUNCTION sentra.cancellation_papers(held sentra.booking) RETURNS TABLE (invoice_id uuid, made_on date,
     ppn_place text, taxable bigint, given_back bigint, refunded bigint, rent bigint, untaxed bigint, deposit bigint)
 STABLE LANGUAGE sql AS $$
@@ -327,8 +350,8 @@ STABLE LANGUAGE sql AS $$
                bool_or(l.booking_id = held.id) AS is_here
         FROM sentra.invoice_line AS l WHERE l.invoice_id = i.id AND l.active) AS lines
     CROSS JOIN LATERAL (
-        SELECT coalesce(sum(r.taxable), 0)::bigint AS taxable,
-               coalesce(sum(r.amount) FILTER (WHERE r.kind IN ('RESCHEDULE', 'RENT')), 0)::bigint AS amount,
+        SELECT coalesce(sum(r.taxable) FILTER (WHERE sentra.stays(r)), 0)::bigint AS taxable,
+               coalesce(sum(r.amount) FILTER (WHERE sentra.stays(r)), 0)::bigint AS amount,
                coalesce(sum(r.taxable) FILTER (WHERE r.booking_id = held.id), 0)::bigint AS rent,
                coalesce(sum(r.amount) FILTER (WHERE r.booking_id = held.id AND r.kind = 'EXTRA'), 0)::bigint AS untaxed,
                coalesce(sum(r.amount) FILTER (WHERE r.booking_id = held.id AND r.kind = 'DEPOSIT'), 0)::bigint AS deposit
@@ -495,6 +518,7 @@ BEGIN
     SELECT effect || jsonb_build_object('refunds', coalesce(jsonb_agg(jsonb_build_object('id', m.id,
         'invoice_id', m.invoice_id, 'kind', m.kind, 'amount', m.amount) ORDER BY m.invoice_id, m.kind), '[]'))
     INTO effect FROM made AS m;
+    PERFORM sentra.price_refunds(p) FROM sentra.papers_of(held) AS p WHERE NOT p.is_open AND p.all_due > 0;
     effect := effect || jsonb_build_object('dropped', to_jsonb(sentra.drop_open_papers(held)));
     INSERT INTO sentra.audit (counter, branch_id, action, subject, after)
     VALUES (sentra.my_counter(), held.branch_id, 'given_back', wanted::text, effect);
@@ -713,8 +737,7 @@ CREATE OR REPLACE FUNCTION sentra.papers_of(held sentra.booking) RETURNS TABLE (
                coalesce(sum(r.taxable) FILTER (WHERE r.state = 'DUE' AND r.kind = 'RESCHEDULE'), 0)::bigint AS all_due,
                coalesce(sum(r.amount) FILTER (WHERE r.state = 'DUE' AND r.kind = 'RESCHEDULE'), 0)::bigint
                    AS due_amount,
-               coalesce(sum(r.amount) FILTER (WHERE r.kind = 'RENT' OR (r.state = 'DONE' AND r.kind = 'RESCHEDULE')),
-                        0)::bigint AS paid_back
+               coalesce(sum(r.amount) FILTER (WHERE sentra.stays(r)), 0)::bigint AS paid_back
         FROM sentra.refund AS r WHERE r.invoice_id = i.id AND r.state <> 'VOID') AS back
     WHERE i.order_id = held.order_id AND rents.rent IS NOT NULL
       AND (i.state = 'PAID' OR (i.state = 'OPEN' AND CASE
@@ -740,8 +763,7 @@ BEGIN
     SELECT x.* INTO STRICT b FROM sentra.invoice AS i CROSS JOIN LATERAL sentra.branch_of(i) AS x
     WHERE i.id = paper.invoice_id;
     SELECT coalesce(sum(r.taxable), 0) INTO given FROM sentra.refund AS r
-    WHERE r.invoice_id = paper.invoice_id AND ((r.state = 'DONE' AND r.kind = 'RESCHEDULE')
-                                               OR (r.state <> 'VOID' AND r.kind = 'RENT'));
+    WHERE r.invoice_id = paper.invoice_id AND sentra.stays(r);
     FOR due IN SELECT r.id, r.taxable FROM sentra.refund AS r
                WHERE r.invoice_id = paper.invoice_id AND r.state = 'DUE' AND r.kind = 'RESCHEDULE' ORDER BY r.booking_id LOOP
         given := given + due.taxable;
