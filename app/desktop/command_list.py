@@ -54,12 +54,13 @@ def commands_now(
 
 
 def keys_here(groups: Iterable[CommandGroup]) -> tuple[CommandGroup, ...]:
-    """Only what a key press reaches from where the focus is."""
-    here = (
-        CommandGroup(title=group.title, commands=tuple(item for item in group.commands if item.works_here))
-        for group in groups
-    )
-    return tuple(group for group in here if group.commands)
+    """Only what a key press reaches from where the focus is; a second key for the same thing is left out."""
+    found = []
+    for group in groups:
+        first = {item.text: item for item in reversed(group.commands) if item.works_here}
+        commands = tuple(item for item in group.commands if first.get(item.text) is item)
+        found.append(CommandGroup(title=group.title, commands=commands))
+    return tuple(group for group in found if group.commands)
 
 
 def _parts(screen: Screen) -> Iterator[tuple[QWidget, str]]:

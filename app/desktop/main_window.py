@@ -3,9 +3,8 @@
 import datetime as dt
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import QEvent, QTimer, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
@@ -15,7 +14,7 @@ from app.desktop.language import language
 from app.desktop.offline_age import OfflineAge
 from app.desktop.panes import focus_next
 from app.desktop.rail_bar import RailBar
-from app.desktop.screen import BannerContent, KeyHint, Screen, ScreenKey, Words
+from app.desktop.screen import BannerContent, Finder, KeyHint, Screen, ScreenKey, Words
 from app.desktop.shell_facts import OpenShift, SignedIn
 from app.desktop.shell_keys import ShellKeys, is_command, matches, run_action
 from app.desktop.shell_overlays import ShellOverlays
@@ -27,18 +26,6 @@ from app.desktop.widgets.rail import RailItem
 from app.desktop.widgets.status_bar import StatusBar
 from app.desktop.widgets.toast import Toast
 from app.desktop.widgets.top_bar import TopBar
-
-
-class Finder(Protocol):
-    """The search of the window, when somebody answers it."""
-
-    def enter(self) -> bool:
-        """Enter in the field; False leaves it to what the screens show."""
-        ...
-
-    def leave(self) -> bool:
-        """Esc in the field; False when there is no place to go back to."""
-        ...
 
 
 class MainWindow(QWidget):
@@ -181,6 +168,8 @@ class MainWindow(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
             self._retranslate()
+            # Once the screens have their new words.
+            QTimer.singleShot(0, self, partial(self.overlays.retranslate, self.show_keys, self.show_palette))
         super().changeEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

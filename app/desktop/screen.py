@@ -120,6 +120,18 @@ class Shell(Protocol):
         ...
 
 
+class Finder(Protocol):
+    """The search of the window, when somebody answers it."""
+
+    def enter(self) -> bool:
+        """Enter in the field; False leaves it to what the screens show."""
+        ...
+
+    def leave(self) -> bool:
+        """Esc in the field; False when there is no place to go back to."""
+        ...
+
+
 class Screen(QWidget):
     """A page of the main window. Subclasses override what they need; the defaults are safe.
 

@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QWidget
 
 from app.desktop.command_list import CommandGroup, commands_now, keys_here
 from app.desktop.screen import KeyHint, Screen
-from app.desktop.widgets.overlays import CommandPalette, KeyOverlay, Overlay, PaletteEntry
+from app.desktop.widgets.key_overlay import KeyOverlay
+from app.desktop.widgets.overlays import CommandPalette, Overlay, PaletteEntry
 
 Offers = Callable[[str], Sequence[PaletteEntry]]
 
@@ -42,6 +43,17 @@ class ShellOverlays:
             (group.title, tuple(KeyHint(key=item.key, text=item.text) for item in group.commands))
             for group in keys_here(self.commands())
         )
+
+    def retranslate(self, show_keys: Callable[[], object], show_palette: Callable[[], object]) -> None:
+        """What is open is opened again in the new language, with what was typed."""
+        overlay = self._open_one
+        if overlay is None:
+            return
+        typed = overlay.field.text() if isinstance(overlay, CommandPalette) else ""
+        overlay.finish()
+        (show_palette if isinstance(overlay, CommandPalette) else show_keys)()
+        if isinstance(self._open_one, CommandPalette):
+            self._open_one.type(typed)
 
     def show_keys(self, title: str) -> None:
         """Open the list of keys; close it when it is open."""

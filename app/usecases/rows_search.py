@@ -27,6 +27,7 @@ class SearchHit:
 
     A unit brings the booking that has it today; a booking and an invoice bring their customer and unit. Of another
     branch only units are found, without bookings. `is_exact`: what was typed is this thing's whole number or plate.
+    `is_late`: the unit is out and its due time is past.
     """
 
     kind: SearchKind
@@ -42,6 +43,7 @@ class SearchHit:
     booking_id: str | None = None
     number: str = ""
     state: BookingState | None = None
+    is_late: bool = False
     days: Days | None = None
     customer_id: str | None = None
     customer_name: str = ""

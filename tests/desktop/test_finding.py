@@ -367,6 +367,30 @@ def test_every_key_stands_in_the_overlay_once(desk: FindingDesk) -> None:
     assert groups[-2:] == ["Di semua layar", "Pindah layar"]
 
 
+def test_an_open_panel_speaks_the_language_that_is_chosen_and_keeps_what_was_typed(
+    desk: FindingDesk, qtbot: QtBot
+) -> None:
+    _palette(desk)
+    desk.type("ava besok 2h")
+    use_language(Language.EN)
+    qtbot.waitUntil(lambda: desk.window.overlay() is not None and _first_line(desk).startswith("New booking: Avanza G"))
+    desk.press(Qt.Key.Key_Escape)
+    desk.screen.grid.setFocus()
+    desk.press(Qt.Key.Key_F1)
+    use_language(Language.ID)
+    qtbot.waitUntil(lambda: "Tombol yang berlaku sekarang" in _heading(desk))
+
+
+def _first_line(desk: FindingDesk) -> str:
+    overlay = desk.window.overlay()
+    return overlay.shown()[0].text if isinstance(overlay, CommandPalette) else ""
+
+
+def _heading(desk: FindingDesk) -> str:
+    overlay = desk.window.overlay()
+    return overlay.accessibleName() if overlay is not None else ""
+
+
 # --- a booking in one line --------------------------------------------------------------------------------------------
 
 SKUS = tuple(

@@ -19,7 +19,8 @@ from app.desktop.shell_facts import OpenShift, SignedIn
 from app.desktop.theme import BannerKind, theme
 from app.desktop.viewmodel import ViewModel
 from app.desktop.widgets.field import Field
-from app.desktop.widgets.overlays import CommandPalette, KeyOverlay
+from app.desktop.widgets.key_overlay import KeyOverlay
+from app.desktop.widgets.overlays import CommandPalette
 from tests.desktop.runners import HeldRunner
 
 NOW = dt.datetime(2026, 11, 30, 7, 5, 10, tzinfo=dt.UTC)

@@ -28,6 +28,7 @@ MOST_WITH_BOOKINGS = 4
 BOOKINGS_EACH = 2
 _LAST_SIGN = "\U0010ffff"
 
+_LATE = "coalesce(b.state IN ('ACTIVE_RENTAL', 'EXTENSION_PENDING') AND b.due_at < sentra.now(), false)"
 _UNIT_ID = 'lower(u.id COLLATE "C")'
 
 
@@ -102,7 +103,7 @@ def search_statement(words: int, phones: bool) -> TextClause:
             WHERE f.exact)
         (SELECT 'unit' AS kind, u.id AS id, f.exact, u.plate AS title, u.id AS unit_id, u.plate, k.name AS sku_name,
                u.status AS unit_status, u.branch_id, br.name AS branch_name, b.id AS booking_id, b.number, b.state,
-               b.first_day, b.last_day, c.id AS customer_id, c.name AS customer_name, c.phone,
+               b.first_day, b.last_day, {_LATE} AS is_late, c.id AS customer_id, c.name AS customer_name, c.phone,
                CAST(NULL AS text) AS invoice_state, CAST(NULL AS bigint) AS total
          FROM found_unit f JOIN sentra.unit u ON u.id = f.id JOIN sentra.sku k ON k.id = u.sku_id
          JOIN sentra.branch br ON br.id = u.branch_id CROSS JOIN day
@@ -115,14 +116,14 @@ def search_statement(words: int, phones: bool) -> TextClause:
          ORDER BY f.exact DESC, u.branch_id = :branch_id DESC, u.plate)
         UNION ALL
         (SELECT 'booking', CAST(b.id AS text), f.exact, b.number, u.id, u.plate, k.name, u.status, b.branch_id, '',
-               b.id, b.number, b.state, b.first_day, b.last_day, c.id, c.name, c.phone, NULL, NULL
+               b.id, b.number, b.state, b.first_day, b.last_day, {_LATE}, c.id, c.name, c.phone, NULL, NULL
          FROM found_booking f JOIN sentra.booking b ON b.id = f.id JOIN sentra.unit u ON u.id = b.unit_id
          JOIN sentra.sku k ON k.id = u.sku_id JOIN sentra.customer c ON c.id = b.customer_id
          ORDER BY f.exact DESC, f.place, c.folded_name, b.first_day)
         UNION ALL
         (SELECT 'invoice', CAST(i.id AS text), f.exact, coalesce(i.number, b.number, ''), u.id, u.plate, k.name,
-               u.status, i.branch_id, '', b.id, b.number, b.state, b.first_day, b.last_day, c.id, c.name, c.phone,
-               i.state, i.total
+               u.status, i.branch_id, '', b.id, b.number, b.state, b.first_day, b.last_day, {_LATE}, c.id, c.name,
+               c.phone, i.state, i.total
          FROM found_invoice f JOIN sentra.invoice i ON i.id = f.id JOIN sentra.customer c ON c.id = i.customer_id
          LEFT JOIN LATERAL (
              SELECT l.booking_id FROM sentra.invoice_line l
@@ -133,7 +134,7 @@ def search_statement(words: int, phones: bool) -> TextClause:
          ORDER BY i.state = 'OPEN' DESC, i.created_at DESC LIMIT :limit)
         UNION ALL
         (SELECT 'customer', CAST(c.id AS text), f.exact, c.name, NULL, NULL, NULL, NULL, NULL, '', NULL, NULL, NULL,
-               NULL, NULL, c.id, c.name, c.phone, NULL, NULL
+               NULL, NULL, false, c.id, c.name, c.phone, NULL, NULL
          FROM found_customer f JOIN sentra.customer c ON c.id = f.id
          ORDER BY f.place)""")
 
@@ -178,6 +179,7 @@ def _hit_of(row: Row) -> SearchHit:
         booking_id=None if row["booking_id"] is None else str(row["booking_id"]),
         number=row["number"] or "",
         state=None if row["state"] is None else BookingState(row["state"]),
+        is_late=row["is_late"],
         days=days,
         customer_id=None if row["customer_id"] is None else str(row["customer_id"]),
         customer_name=row["customer_name"] or "",

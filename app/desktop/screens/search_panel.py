@@ -19,6 +19,7 @@ from app.desktop.theme import TextRole, theme
 from app.desktop.widgets.label import Label, Tone
 from app.desktop.widgets.paint import BoxStyle, paint_box, paint_state, state_chip_width
 from app.desktop.widgets.popover import Popover
+from app.desktop.widgets.slim_scroll import SlimScrollBar
 from app.desktop.widgets.top_bar import key_and_word
 from app.usecases.rows_search import SearchHit
 
@@ -45,6 +46,7 @@ class SearchPanel(Popover):
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setVerticalScrollBar(SlimScrollBar(self.list))
         self.list.setItemDelegate(_HitDelegate(self.list))
         self.list.itemClicked.connect(lambda item: self.taken.emit(self._hits[self.list.row(item)]))
         self._empty = Label("", TextRole.BASE, Tone.MUTED)

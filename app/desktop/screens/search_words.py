@@ -55,7 +55,10 @@ def hit_words(hit: SearchHit, own_branch: str | None) -> HitWords:
 
 def _unit(hit: SearchHit, own_branch: str | None) -> HitWords:
     holder = ""
-    if hit.booking_id is not None and hit.days is not None:
+    if hit.booking_id is not None and hit.days is not None and hit.is_late:
+        since = QCoreApplication.translate("Search", "hari ini {0}, seharusnya kembali {1}")
+        holder = since.format(hit.customer_name, day_with_weekday(hit.days.last, language()))
+    elif hit.booking_id is not None and hit.days is not None:
         until = QCoreApplication.translate("Search", "hari ini {0} s.d. {1}")
         holder = until.format(hit.customer_name, day_with_weekday(hit.days.last, language()))
     elif hit.unit_status is UnitStatus.MAINTENANCE:
@@ -87,6 +90,8 @@ def _period(hit: SearchHit) -> str:
 
 
 def _state(hit: SearchHit) -> ShownState | None:
+    if hit.is_late:
+        return ShownState.OVERDUE
     return ShownState(hit.state.value) if hit.state is not None else None
 
 

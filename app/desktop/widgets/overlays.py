@@ -1,4 +1,4 @@
-"""Two panels over the window: the list of keys that work now (F1) and the command palette (Ctrl+K)."""
+"""Panels over the window, and one of them: the command palette (Ctrl+K)."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,6 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, 
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QGridLayout,
     QListWidget,
     QListWidgetItem,
     QStyle,
@@ -18,11 +17,10 @@ from PySide6.QtWidgets import (
 )
 
 from app.desktop.announce import announce
-from app.desktop.screen import KeyHint
 from app.desktop.theme import TextRole, theme
 from app.desktop.widgets.field import Field
-from app.desktop.widgets.label import KeyCap, Label, Tone
 from app.desktop.widgets.paint import BoxStyle, key_cap_width, key_text, paint_box, paint_key_cap
+from app.desktop.widgets.slim_scroll import SlimScrollBar
 
 KEY_ROLE = Qt.ItemDataRole.UserRole + 1
 GROUP_ROLE = Qt.ItemDataRole.UserRole + 2
@@ -110,34 +108,6 @@ class Overlay(QWidget):
             painter.end()
 
 
-class KeyOverlay(Overlay):
-    """Every key that works now, in columns."""
-
-    ROWS = 12
-
-    def __init__(self, title: str, groups: Sequence[tuple[str, Sequence[KeyHint]]], parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAccessibleName(title)
-        self.body.addWidget(Label(title, TextRole.SECTION))
-        self.hints = tuple(hint for _, hints in groups for hint in hints)
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(12)
-        grid.setVerticalSpacing(6)
-        self.body.addLayout(grid)
-        column = 0
-        for heading, hints in groups:
-            if not hints:
-                continue
-            for start in range(0, len(hints), self.ROWS):
-                part = hints[start : start + self.ROWS]
-                grid.addWidget(Label(heading if start == 0 else "", TextRole.SECONDARY, Tone.MUTED), 0, column, 1, 2)
-                for row, hint in enumerate(part, start=1):
-                    grid.addWidget(KeyCap(hint.key), row, column, Qt.AlignmentFlag.AlignRight)
-                    grid.addWidget(Label(hint.text), row, column + 1)
-                grid.setColumnMinimumWidth(column + 2, 20)
-                column += 3
-
-
 class _EntryDelegate(QStyledItemDelegate):
     """The command at the left, its key as a cap at the right."""
 
@@ -152,8 +122,6 @@ class _EntryDelegate(QStyledItemDelegate):
         painter.save()
         if option.state & QStyle.StateFlag.State_Selected:
             paint_box(painter, area, BoxStyle(fill=look.soft, line=look.soft, radius=look.sizes.radius_bar))
-        painter.setFont(look.font(TextRole.BASE))
-        painter.setPen(look.text)
         left = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
         key, right = str(index.data(KEY_ROLE) or ""), area.right() - 12
         if key:
@@ -161,6 +129,8 @@ class _EntryDelegate(QStyledItemDelegate):
             right -= key_cap_width(cap)
             paint_key_cap(painter, right, area.center().y(), cap)
             right -= 12
+        painter.setFont(look.font(TextRole.BASE))
+        painter.setPen(look.text)
         room = QRectF(area.left() + 12, area.top(), right - area.left() - 12, area.height())
         metrics = painter.fontMetrics()
         text = metrics.elidedText(str(index.data() or ""), Qt.TextElideMode.ElideRight, int(room.width()))
@@ -199,6 +169,8 @@ class CommandPalette(Overlay):
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setFixedHeight(8 * theme().sizes.list_row)
+        self.list.setVerticalScrollBar(SlimScrollBar(self.list))
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setItemDelegate(_EntryDelegate(self.list))
         self.list.itemClicked.connect(lambda item: self._run(item))
         self.body.addWidget(self.field)
@@ -210,6 +182,11 @@ class CommandPalette(Overlay):
     def open(self) -> None:
         super().open()
         self.field.setFocus()
+
+    def type(self, text: str) -> None:
+        """As if it had been typed."""
+        self.field.set_text(text)
+        self._filter(text)
 
     def shown(self) -> tuple[PaletteEntry, ...]:
         """The entries that match what was typed."""
