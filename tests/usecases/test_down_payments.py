@@ -196,6 +196,20 @@ def test_r09_the_same_reservation_sent_again_is_the_first_and_with_another_part_
     assert (found.invoice_id, found.total) == (first.invoice_id, PART)
 
 
+@pytest.mark.parametrize(("before", "after"), [(PART, None), (None, PART)])
+def test_a_plain_order_and_a_reservation_are_never_the_same(
+    world: World, before: int | None, after: int | None
+) -> None:
+    siti = world.counter("siti")
+    first = request(before)
+    siti.bookings.book(first)
+    as_it_was = invoices(world)
+    with pytest.raises(Refusal) as no:
+        siti.bookings.book(replace(first, down_payment=None if after is None else Rupiah(after)))
+    refused(no.value, RefusalCode.DUPLICATE, "order_id")
+    assert invoices(world) == as_it_was
+
+
 def test_a_price_that_changed_meanwhile_is_told_although_the_part_is_the_same(world: World) -> None:
     siti = world.counter("siti")
     shown = siti.bookings.quote([line(TEN)], down_payment=Rupiah(PART))

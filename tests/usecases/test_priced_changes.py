@@ -218,8 +218,8 @@ def test_c74_many_changes_of_random_orders_add_up_to_the_rupiah(world: World, se
         elif is_paid and dice.random() < 0.3:
             world.do(
                 "WITH paid_out AS (UPDATE sentra.refund SET state = 'DONE' WHERE id = (SELECT id FROM sentra.refund"
-                " WHERE state = 'DUE' ORDER BY booking_id LIMIT 1) RETURNING invoice_id, amount) UPDATE sentra.invoice AS i"
-                " SET paid = i.paid - p.amount FROM paid_out AS p WHERE i.id = p.invoice_id"
+                " WHERE state = 'DUE' ORDER BY booking_id LIMIT 1) RETURNING invoice_id, amount)"
+                " UPDATE sentra.invoice AS i SET paid = i.paid - p.amount FROM paid_out AS p WHERE i.id = p.invoice_id"
             )
     world.assert_sound()
 

@@ -576,10 +576,11 @@ BEGIN
             PERFORM sentra.refuse('NOT_FOUND', jsonb_build_object('field', 'customer.id', 'customer_id', customer));
         END IF;
     END IF;
-    -- Who, what and when make an order, and a unit that was asked for by name; and what was wished for beside it, not what
-    -- that costs. Which unit "any unit" became may differ when a lost answer is asked for again.
+    -- Who, what and when make an order, and a unit that was asked for by name; and what was wished for beside it, a down
+    -- payment too, not what that costs. Which unit "any unit" became may differ when a lost answer is asked for again.
     SELECT md5(jsonb_build_array(branch, wanted ->> 'source', his_phone, jsonb_agg(
-               jsonb_build_array(w.id, w.sku_id, w.first_day, w.last_day, w.given_unit) || w.wishes ORDER BY w.id))::text)
+               jsonb_build_array(w.id, w.sku_id, w.first_day, w.last_day, w.given_unit) || w.wishes ORDER BY w.id))::text
+               || coalesce(' down payment ' || (wanted ->> 'down_payment'), ''))
     INTO print
     FROM (SELECT x.*, CASE
               WHEN coalesce(x.discount_percent, 0) = 0 AND x.agreed_deposit IS NULL AND coalesce(x.extras, '[]') IN ('[]', 'null')
