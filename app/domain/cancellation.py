@@ -1,4 +1,6 @@
-"""What the end of a paid booking gives back: the ladder before pick-up, a day's rent for a no-show, the deposit whole.
+"""What the end of a paid booking gives back: the ladder before pick-up, all but the first day's rent for a no-show.
+
+Deposits and extras that are not taxable come back whole: nothing was done for them.
 
 Of rent that was paid, part is given back invoice by invoice, the newest first, each with its own PPN to the Rupiah: an
 invoice's refunds of rent are together its price with and without what was given back. Defaults of the seed's ladder:
@@ -90,20 +92,20 @@ def effect_of(
     *,
     pickup_at: dt.datetime,
     now: dt.datetime,
-    daily_rate: Rupiah,
+    day_rent: Rupiah,
     ladder: Sequence[LadderStep] = DEFAULT_LADDER,
 ) -> CancellationEffect:
-    """What ending the booking now gives back. `papers` are its settled invoices, the newest first."""
+    """What ending the booking now gives back. `papers` are its settled invoices, the newest first; `day_rent` is what
+    its first day costs, which a no-show keeps."""
     ahead = pickup_at - now
     percent = None if action is Action.NO_SHOW else percent_back(ladder, ahead)
     paid_rent = sum(paper.rent for paper in papers)
-    rest = max(0, paid_rent - daily_rate) if percent is None else half_up(paid_rent * percent, 100)
+    rest = max(0, paid_rent - day_rent) if percent is None else half_up(paid_rent * percent, 100)
     rent_back, paid = 0, 0
     for paper in papers:
         part = min(rest, paper.rent)
         rest -= part
-        untaxed = paper.untaxed if percent is None else half_up(paper.untaxed * percent, 100)
-        rent_back += _given_back(paper, part) + untaxed
+        rent_back += _given_back(paper, part) + paper.untaxed
         paid += _given_back(paper, paper.rent) + paper.untaxed
     return CancellationEffect(
         rent_back=Rupiah(rent_back),

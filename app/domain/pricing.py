@@ -138,6 +138,12 @@ def worth(terms: Terms, period: RentalPeriod) -> Rupiah:
     return Rupiah(sum(item.amount for item in priced_lines(terms, period) if item.taxable))
 
 
+def first_day_rent(terms: Terms, first: dt.date) -> Rupiah:
+    """The first day's rent as it was agreed: by its kind of day, less the discount, without extras."""
+    rent = sum(part.amount for part in rent_parts(terms.card, first, 1, terms.holidays))
+    return Rupiah(rent - half_up(rent * terms.discount_percent, 100))
+
+
 def quote(branch: Branch, order: Sequence[QuoteLine], on: dt.date) -> Quote:
     """Price an order on a day. Whole Rupiah; PPN once over all taxable lines, never per line (case C-74)."""
     lines = [line for item in order for line in priced_lines(item.terms, item.period, item.booking_id)]

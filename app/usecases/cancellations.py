@@ -8,6 +8,7 @@ from app.domain.booking import Action, BookingState, transition
 from app.domain.cancellation import NO_SHOW_AFTER, CancellationEffect, effect_of, is_no_show
 from app.domain.errors import Refusal, RefusalCode, invalid
 from app.domain.money import Rupiah
+from app.domain.pricing import first_day_rent
 from app.domain.staff import Role, StaffMember, require_role
 from app.usecases.approvals import checked_reason
 from app.usecases.booking_input import checked_uuid
@@ -55,7 +56,7 @@ class Cancellations:
             basis.papers,
             pickup_at=basis.pickup_at,
             now=basis.now,
-            daily_rate=basis.daily_rate,
+            day_rent=first_day_rent(basis.terms, basis.first_day),
             ladder=basis.ladder,
         )
 
@@ -73,7 +74,7 @@ class Cancellations:
     def no_show(
         self, booking_id: str, reason: str, expected_back: Rupiah, *, version: int | None = None
     ) -> CancelledBooking:
-        """As `cancel_paid`, from two hours after pick-up by the database's clock: a day's rent is kept."""
+        """As `cancel_paid`, from two hours after pick-up by the database's clock: its first day's rent is kept."""
         return self._end_paid(booking_id, Action.NO_SHOW, reason, expected_back, version)
 
     def hold_longer(

@@ -9,6 +9,7 @@ from enum import StrEnum
 from app.domain.booking import BookingState
 from app.domain.cancellation import CancellationEffect, LadderStep, PaidPaper
 from app.domain.money import Rupiah
+from app.domain.pricing import Terms
 from app.usecases.index_port import Projection
 from app.usecases.rows import FreedStretch
 
@@ -26,7 +27,7 @@ class RefundKind(StrEnum):
 class CancellationBasis:
     """What the end of a paid booking starts from, read in one statement. `now` is the database's clock.
 
-    `papers` are its settled invoices, the newest first.
+    `papers` are its settled invoices, the newest first; `terms` what its days are priced by.
     """
 
     booking_id: str
@@ -35,7 +36,8 @@ class CancellationBasis:
     version: int
     state: BookingState
     pickup_at: dt.datetime
-    daily_rate: Rupiah
+    first_day: dt.date
+    terms: Terms
     ladder: tuple[LadderStep, ...]
     papers: tuple[PaidPaper, ...]
     now: dt.datetime

@@ -60,7 +60,7 @@ def test_a_ladder_of_nothing_gives_nothing_back_and_one_from_hour_zero_until_pic
 
 
 def test_the_deposit_comes_back_whole_whatever_the_rent_does() -> None:
-    effect = effect_of(Action.CANCEL_PAID, [paper(700_000, deposit=500_000)], pickup_at=NOW, now=NOW, daily_rate=RATE)
+    effect = effect_of(Action.CANCEL_PAID, [paper(700_000, deposit=500_000)], pickup_at=NOW, now=NOW, day_rent=RATE)
     assert (effect.rent_back, effect.deposit_back, effect.fee, effect.percent, effect.back) == (
         *(0, 500_000, 700_000, 0, 500_000),
     )
@@ -69,18 +69,17 @@ def test_the_deposit_comes_back_whole_whatever_the_rent_does() -> None:
 def test_a_no_show_costs_one_day_and_never_more_than_was_paid() -> None:
     late = NOW + dt.timedelta(hours=2)
     two_days, a_part = (
-        effect_of(Action.NO_SHOW, [paper(rent)], pickup_at=NOW, now=late, daily_rate=RATE)
-        for rent in (700_000, 200_000)
+        effect_of(Action.NO_SHOW, [paper(rent)], pickup_at=NOW, now=late, day_rent=RATE) for rent in (700_000, 200_000)
     )
     assert (two_days.rent_back, two_days.fee, two_days.percent, two_days.hours_before) == (350_000, 350_000, None, -2)
     assert (a_part.rent_back, a_part.fee) == (0, 200_000)
 
 
-def test_an_untaxed_extra_comes_back_by_the_percent_and_whole_for_a_no_show() -> None:
+def test_an_untaxed_extra_comes_back_whole_as_the_deposit_does() -> None:
     papers = [replace(paper(700_000, place=PpnPlace.ON_TOP), untaxed=Rupiah(75_001))]
-    half = effect_of(Action.CANCEL_PAID, papers, pickup_at=NOW + 24 * HOUR, now=NOW, daily_rate=RATE)
-    late = effect_of(Action.NO_SHOW, papers, pickup_at=NOW, now=NOW + 3 * HOUR, daily_rate=RATE)
-    assert (half.rent_back, half.fee) == (388_500 + 37_501, 388_500 + 37_500)
+    half = effect_of(Action.CANCEL_PAID, papers, pickup_at=NOW + 24 * HOUR, now=NOW, day_rent=RATE)
+    late = effect_of(Action.NO_SHOW, papers, pickup_at=NOW, now=NOW + 3 * HOUR, day_rent=RATE)
+    assert (half.rent_back, half.fee) == (388_500 + 75_001, 388_500)
     assert (late.rent_back, late.fee) == (388_500 + 75_001, 388_500)
 
 
@@ -90,7 +89,7 @@ def test_a_no_show_is_one_from_two_hours_after_pick_up() -> None:
 
 
 def test_half_a_rupiah_is_rounded_up_for_the_customer_and_hours_are_whole_ones() -> None:
-    effect = effect_of(Action.CANCEL_PAID, [paper(333_333)], pickup_at=NOW + 25.5 * HOUR, now=NOW, daily_rate=RATE)
+    effect = effect_of(Action.CANCEL_PAID, [paper(333_333)], pickup_at=NOW + 25.5 * HOUR, now=NOW, day_rent=RATE)
     assert (effect.rent_back, effect.fee, effect.hours_before) == (166_667, 166_666, 25)
 
 
@@ -100,14 +99,14 @@ def test_ppn_on_top_of_the_rent_comes_back_with_it() -> None:
         [paper(1_000_000, place=PpnPlace.ON_TOP)],
         pickup_at=NOW + 30 * HOUR,
         now=NOW,
-        daily_rate=RATE,
+        day_rent=RATE,
     )
     assert (effect.rent_back, effect.fee) == (555_000, 555_000)
 
 
 def test_the_newest_invoice_gives_back_first() -> None:
     newest, oldest = paper(100_001, place=PpnPlace.ON_TOP), paper(700_000)
-    effect = effect_of(Action.CANCEL_PAID, [newest, oldest], pickup_at=NOW + 24 * HOUR, now=NOW, daily_rate=RATE)
+    effect = effect_of(Action.CANCEL_PAID, [newest, oldest], pickup_at=NOW + 24 * HOUR, now=NOW, day_rent=RATE)
     assert effect.rent_back == payable(PpnPlace.ON_TOP, 100_001, NOW.date()) + 300_000
 
 
@@ -136,7 +135,7 @@ def test_what_is_given_back_and_the_fee_are_what_was_paid_for_the_rent(
         papers,
         pickup_at=NOW,
         now=NOW,
-        daily_rate=RATE,
+        day_rent=RATE,
         ladder=(LadderStep(hours_before=0, percent=percent),),
     )
     on = NOW.date()

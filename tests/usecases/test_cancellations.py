@@ -15,7 +15,7 @@ from app.usecases.rows_cancellations import CancelledBooking
 from tests.support.at_once import at_once
 from tests.support.world import AVANZA, AVANZAS, START, WIB, World, days, line, refused
 from tests.usecases.change_rig import DEPOSIT, RATE, invoices, paid, pay, taken
-from tests.usecases.rates_rig import DRIVER, TOLL, add_extras, book, wish
+from tests.usecases.rates_rig import DRIVER, TOLL, add_extras, book, set_card, wish
 
 pytest_plugins = ("tests.support.world_fixtures",)
 
@@ -412,7 +412,7 @@ def test_an_inspector_holds_nothing_longer_not_even_with_a_managers_word(world: 
     assert no.value.code is RefusalCode.NOT_ALLOWED
 
 
-def test_extras_and_a_discount_are_rent_and_what_is_not_taxable_follows_the_ladder_too(world: World) -> None:
+def test_extras_and_a_discount_are_rent_and_what_is_not_taxable_comes_back_whole(world: World) -> None:
     """Three days with a driver, 10 % off, and a toll that nobody pays PPN for; PPN comes on top."""
     world.do("UPDATE sentra.branch SET prices_include_ppn = false")
     add_extras(world)
@@ -427,6 +427,32 @@ def test_extras_and_a_discount_are_rent_and_what_is_not_taxable_follows_the_ladd
     rent = (THREE + 3 * 200_000) * 9 // 10
     half = payable(PpnPlace.ON_TOP, rent, START.date()) - payable(PpnPlace.ON_TOP, rent // 2, START.date())
     assert sorted((item.kind.value, int(item.amount)) for item in done.refunds) == [
-        *(("DEPOSIT", DEPOSIT), ("EXTRA", 37_500), ("RENT", half)),
+        *(("DEPOSIT", DEPOSIT), ("EXTRA", 75_000), ("RENT", half)),
     ]
     assert done.effect.back + done.effect.fee == booked.total
+
+
+@pytest.mark.parametrize(("first", "rate"), [("2027-03-12", 350_000), ("2027-03-13", 401_003), ("2027-03-15", 500_009)])
+def test_a_no_show_keeps_the_first_day_as_it_was_agreed(world: World, first: str, rate: int) -> None:
+    """A Friday, a Saturday or a holiday, with a discount and a driver: whatever the rates are by now."""
+    add_extras(world)
+    set_card(world, weekend=401_003, holiday=500_009)
+    maya, siti = world.counter("maya"), world.counter("siti")
+    for day in (9, 10, 11):
+        maya.holidays.remove_holiday(dt.date(2027, 3, day))
+    maya.holidays.set_holiday(dt.date(2027, 3, 15), "Hari jadi kota")
+    world.open_shift(siti)
+    period = days(first, "2027-03-17")
+    booked = book(siti, wish(period, AVANZA, DRIVER, percent=7))
+    world.settle(siti, booked)
+    world.do("UPDATE sentra.sku_rate SET weekday = 999999, weekend = 999999, holiday = 999999")
+    maya.holidays.remove_holiday(dt.date(2027, 3, 15))
+    world.stand(dt.datetime.combine(period.first, dt.time(12), WIB))
+
+    done = end(siti, booked.bookings[0].id, no_show=True)
+
+    kept = rate - (rate * 7 + 50) // 100
+    assert done.effect.fee == kept
+    assert done.effect.back == booked.total - kept
+    world.catch_up()
+    world.assert_sound()

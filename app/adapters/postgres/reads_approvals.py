@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import text
 
+from app.adapters.postgres.reads_changes import terms_of
 from app.adapters.postgres.reads_connection import Ask
 from app.adapters.postgres.reads_customers import is_uuid
 from app.adapters.postgres.tx_call import Told, day_of, moment_of
@@ -33,7 +34,8 @@ class ApprovalReads:
             version=told["version"],
             state=BookingState(told["state"]),
             pickup_at=moment_of(told["pickup_at"]),
-            daily_rate=Rupiah(told["daily_rate"]),
+            first_day=day_of(told["first_day"]),
+            terms=terms_of(told["daily_rate"], told["terms"]),
             ladder=tuple(
                 LadderStep(hours_before=int(hours), percent=int(percent)) for hours, percent in told["ladder"]
             ),

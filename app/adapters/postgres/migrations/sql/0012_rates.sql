@@ -961,6 +961,14 @@ CREATE OR REPLACE FUNCTION sentra.papers_of(held sentra.booking) RETURNS TABLE (
     ORDER BY i.state = 'OPEN' DESC, i.settled_at DESC, i.id
 $$;
 
+-- What a booking is priced by, as it is frozen on it.
+CREATE FUNCTION sentra.terms_of(held sentra.booking) RETURNS jsonb STABLE LANGUAGE sql AS $$
+    SELECT jsonb_build_object('name', s.name, 'card', held.card, 'holidays', held.holidays,
+        'discount_percent', held.discount_percent, 'day_offset', held.day_offset, 'min_days', held.min_days,
+        'extras', sentra.extras_of(held))
+    FROM sentra.sku AS s WHERE s.id = held.sku_id
+$$;
+
 -- As before, and what its days are priced by.
 CREATE OR REPLACE FUNCTION sentra.change_basis(wanted uuid) RETURNS jsonb STABLE
 SECURITY DEFINER SET search_path = sentra, pg_temp LANGUAGE plpgsql AS $$
@@ -982,9 +990,7 @@ BEGIN
         'today', (moment AT TIME ZONE b.zone)::date, 'now', moment, 'payment_deadline', held.payment_deadline,
         'sold_sku', s.id, 'sold_rate', s.daily_rate, 'daily_rate', held.daily_rate,
         'ppn_place', sentra.ppn_place_now(b),
-        'terms', jsonb_build_object('name', s.name, 'card', held.card, 'holidays', held.holidays,
-            'discount_percent', held.discount_percent, 'day_offset', held.day_offset, 'min_days', held.min_days,
-            'extras', sentra.extras_of(held)),
+        'terms', sentra.terms_of(held),
         'papers', (SELECT coalesce(jsonb_agg(to_jsonb(p) - 'settled_at' ORDER BY p.is_open DESC, p.settled_at DESC,
                                              p.invoice_id), '[]') FROM sentra.papers_of(held) AS p))
     FROM sentra.branch AS b

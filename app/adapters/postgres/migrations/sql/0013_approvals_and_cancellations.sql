@@ -374,14 +374,22 @@ BEGIN
         RETURN NULL;
     END IF;
     RETURN jsonb_build_object('booking_id', held.id, 'number', held.number, 'order_id', held.order_id,
-        'version', held.version, 'state', held.state, 'pickup_at', held.pickup_at, 'daily_rate', held.daily_rate,
-        'now', sentra.now(), 'ladder', sentra.ladder_of(branch),
+        'version', held.version, 'state', held.state, 'pickup_at', held.pickup_at, 'first_day', held.first_day,
+        'daily_rate', held.daily_rate, 'terms', sentra.terms_of(held), 'now', sentra.now(),
+        'ladder', sentra.ladder_of(branch),
         'papers', (SELECT coalesce(jsonb_agg(to_jsonb(p)), '[]') FROM sentra.cancellation_papers(held) AS p));
 END $$;
 
+-- The domain's `first_day_rent`: the first day as it was agreed, less the discount, without extras.
+CREATE FUNCTION sentra.first_day_rent(held sentra.booking) RETURNS bigint LANGUAGE sql STABLE AS $$
+    SELECT (x.rent - sentra.half_up(x.rent * held.discount_percent, 100))::bigint
+    FROM (SELECT sum(p.quantity::numeric * p.rate) AS rent
+          FROM sentra.rent_parts(held.daily_rate, held.card, held.holidays, held.first_day, 1) AS p) AS x
+$$;
+
 -- What the end of a paid booking gives back of each of its settled invoices: the domain's `effect_of`. Of the rent the
--- ladder's percent, or all but a day's; the newest invoice first, each with its own PPN to the Rupiah; of untaxed extras the
--- percent, or all; the deposit whole.
+-- ladder's percent, or all but the first day's; the newest invoice first, each with its own PPN to the Rupiah; untaxed
+-- extras, for which nothing was done, and the deposit whole.
 CREATE FUNCTION sentra.cancellation_parts(held sentra.booking, its_action text, moment timestamptz,
     OUT percent integer, OUT paid bigint, OUT parts jsonb) LANGUAGE plpgsql STABLE AS $$
 DECLARE
@@ -391,7 +399,6 @@ DECLARE
     part  bigint;
     whole bigint;
     money bigint;
-    extra bigint;
 BEGIN
     parts := '[]';
     paid := 0;
@@ -400,7 +407,7 @@ BEGIN
     ORDER BY (s ->> 0)::integer DESC, (s ->> 1)::integer DESC LIMIT 1;
     percent := CASE its_action WHEN 'no_show' THEN NULL ELSE coalesce(percent, 0) END;
     SELECT coalesce(sum(p.rent), 0) INTO rest FROM sentra.cancellation_papers(held) AS p;
-    rest := CASE its_action WHEN 'no_show' THEN greatest(rest - held.daily_rate, 0)
+    rest := CASE its_action WHEN 'no_show' THEN greatest(rest - sentra.first_day_rent(held), 0)
                             ELSE sentra.half_up(rest::numeric * percent, 100) END;
     FOR paper IN SELECT * FROM sentra.cancellation_papers(held) LOOP
         SELECT x.* INTO STRICT b FROM sentra.invoice AS i CROSS JOIN LATERAL sentra.branch_of(i) AS x
@@ -408,14 +415,12 @@ BEGIN
         whole := sentra.payable(b, paper.taxable, paper.made_on) - paper.refunded;
         paid := paid + whole - sentra.payable(b, paper.taxable - paper.given_back - paper.rent, paper.made_on)
             + paper.untaxed;
-        extra := CASE its_action WHEN 'no_show' THEN paper.untaxed
-                                 ELSE sentra.half_up(paper.untaxed::numeric * percent, 100) END;
         part := least(rest, paper.rent);
         rest := rest - part;
         money := CASE WHEN part > 0 THEN whole
             - sentra.payable(b, paper.taxable - paper.given_back - part, paper.made_on) ELSE 0 END;
         parts := parts || jsonb_build_object('invoice_id', paper.invoice_id, 'taxable', part, 'rent', money,
-            'extra', extra, 'deposit', paper.deposit);
+            'extra', paper.untaxed, 'deposit', paper.deposit);
     END LOOP;
 END $$;
 
