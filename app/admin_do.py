@@ -68,6 +68,10 @@ def _free_units(counter: Counter, given: Fields) -> object:
     return [_unit(unit) for unit in counter.calendar.free_units(sku, _period(given))]
 
 
+def _unit_for(counter: Counter, given: Fields) -> object:
+    return _unit(counter.scans.unit_for(given.text("unit_id"), _period(given)))
+
+
 def _book(counter: Counter, given: Fields) -> object:
     customer = given.object("customer")
     customer.only({"id", "name", "phone"})
@@ -254,6 +258,8 @@ USE_CASES: Mapping[str, UseCase] = {
     "book": _case(_book, "order_id", "customer", "lines", "note", "expected_total", "approval_id", "down_payment"),
     "cancel": _case(_cancel, "booking_id", "reason"),
     "find_customers": _case(lambda counter, given: plain(counter.customers.find_customers(given.text("text"))), "text"),
+    "search": _case(lambda counter, given: plain(counter.search.search(given.text("text"))), "text"),
+    "unit_for": _case(_unit_for, "unit_id", "first_day", "last_day"),
     "invoices": _case(_invoices, "states"),
     "invoice": _case(lambda counter, given: plain(counter.settlement.invoice(given.text("invoice_id"))), "invoice_id"),
     "open_invoice": _case(

@@ -126,6 +126,9 @@ def test_the_reading_use_cases_answer_plain_json(world: World, run: Admin) -> No
     assert [unit["unit_id"] for unit in free] == list(AVANZAS[1:])
     hits = _do(run, "find_customers", "ayu", {"text": "rina"})
     assert hits[0]["customer"]["phone"] == "+6281200001234"
+    (unit,) = _do(run, "search", "ayu", {"text": "b1201xyz"})
+    assert (unit["kind"], unit["id"], unit["is_exact"]) == ("unit", AVANZAS[1], True)
+    assert _do(run, "unit_for", "ayu", {"unit_id": AVANZAS[1], **MARCH})["unit_id"] == AVANZAS[1]
     me = run("do", "who_am_i", "--as", "maya", "--json").result
     assert (me["roles"], me["branch"]["zone"]) == (["agent", "cashier", "inspector", "manager"], "Asia/Jakarta")
     assert run("do", "current_shift", "--as", "budi", "--json").json == {"ok": True, "result": None}

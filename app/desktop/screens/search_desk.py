@@ -5,7 +5,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.desktop.announce import announce
-from app.desktop.errors import refusal_sentence
+from app.desktop.errors import failure_sentence, refusal_sentence
 from app.desktop.main_window import MainWindow
 from app.desktop.screen import ScreenKey
 from app.desktop.screens.calendar_view import CalendarScreen
@@ -15,6 +15,7 @@ from app.desktop.screens.search_panel import SearchPanel
 from app.desktop.screens.search_viewmodel import SearchViewModel
 from app.desktop.screens.search_words import nothing_found
 from app.desktop.screens.walk_in_form import Stage
+from app.desktop.viewmodel import Failure
 from app.domain.errors import Refusal
 from app.domain.invoice import InvoiceState
 from app.usecases.rows import CustomerHit
@@ -44,6 +45,7 @@ class SearchDesk(QObject):
         model.unsure.connect(self._show_unsure)
         model.customer_found.connect(self._attach)
         model.refused.connect(self._tell_refusal)
+        model.failed.connect(self._tell_failure)
         QApplication.instance().focusChanged.connect(self._focus_moved)  # type: ignore[union-attr]
         window.finder = self
 
@@ -174,6 +176,10 @@ class SearchDesk(QObject):
     def _tell_refusal(self, no: object) -> None:
         if isinstance(no, Refusal):
             self._window.toast(refusal_sentence(no, self._window.who.zone).whole, seconds=6)
+
+    def _tell_failure(self, failure: object) -> None:
+        if isinstance(failure, Failure):
+            self._window.toast(failure_sentence(failure).whole, seconds=6)
 
 
 def _is_there(widget: QWidget, window: QWidget) -> bool:

@@ -15,12 +15,12 @@ from app.desktop.widgets.paint import key_cap_width, key_text
 from app.desktop.widgets.scrolling import scrolling_column
 
 ROW = 23
-LEAST_ROWS = 12
+LEAST_ROWS = 14
 GAP = 28
 CAP_GAP = 12
 SIDES = 84
 BAR = 20
-ENDS = 150
+ENDS = 136
 """Pixels beside the columns, and above and below them with the title."""
 
 
