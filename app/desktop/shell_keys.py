@@ -6,7 +6,6 @@ from PySide6.QtCore import QKeyCombination, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from app.desktop.screen import KeyHint
 from app.desktop.widgets.paint import key_text
 
 
@@ -33,14 +32,6 @@ class ShellKeys:
 
     def find(self, sequence: str) -> QAction | None:
         return next((action for action in self.actions() if action_key(action) == key_text(sequence)), None)
-
-    def hints(self, *, without: set[str]) -> tuple[KeyHint, ...]:
-        """The keys that are enabled now, except those a screen uses itself."""
-        return tuple(
-            KeyHint(key=action_key(action), text=action.text())
-            for action in actions_now(self.actions())
-            if action_key(action) not in without
-        )
 
     def retranslate(self) -> None:
         for action, text in self._keys:
