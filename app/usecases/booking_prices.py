@@ -86,24 +86,22 @@ def _extras(line: BookLine, number: int, basis: PriceBasis, *, again: bool) -> t
     return tuple(ChosenExtra(extra=known[wish.code], quantity=wish.quantity) for wish in line.extras)
 
 
-def check_price(request: BookRequest, order_id: str, priced: Quote, basis: PriceBasis) -> None:
+def check_price(request: BookRequest, order_id: str, priced: Quote, basis: PriceBasis, blocked: str | None) -> None:
     """Refuse PRICE_CHANGED when the order costs another sum than the person was shown, and APPROVAL_NEEDED for a
-    discount above the person's limit without a manager's word. Whether that word is good the database says."""
+    discount above the person's limit or a customer with a code (`blocked`) without a manager's word; one word is for
+    both. Whether that word is good the database says."""
     costs = priced.total + priced.balance
     if request.expected_total is not None and request.expected_total != costs:
         raise Refusal(RefusalCode.PRICE_CHANGED, next=(), old=request.expected_total, new=costs)
     highest = max(line.discount_percent for line in request.lines)
-    if highest > basis.discount_limit and request.approval_id is None:
-        raise Refusal(
-            RefusalCode.APPROVAL_NEEDED,
-            field="approval_id",
-            next=(),
-            reason="missing",
-            action="discount",
-            object=order_id,
-            amount=priced.discount,
-            limit=basis.discount_limit,
-        )
+    is_too_high = highest > basis.discount_limit
+    if request.approval_id is None and (is_too_high or blocked is not None):
+        said: dict[str, object] = {"action": "discount", "object": order_id}
+        if blocked is not None:
+            said |= {"action": "blocked_customer", "blocked": blocked}
+        if is_too_high:
+            said |= {"amount": priced.discount, "limit": basis.discount_limit}
+        raise Refusal(RefusalCode.APPROVAL_NEEDED, field="approval_id", next=(), reason="missing", **said)
 
 
 def rental_times(branch: Branch, line: BookLine, now: dt.datetime, number: int) -> tuple[dt.datetime, dt.datetime]:

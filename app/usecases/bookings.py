@@ -99,6 +99,9 @@ class Bookings(Cancellations):
     def book(self, request: BookRequest) -> BookedOrder:
         """Book all lines or none. Raises DAYS_TAKEN with what is in the way and what else is free.
 
+        A customer who is blocked (by a code of the blacklist, or by arrears) is booked by a manager or with a manager's
+        word: else APPROVAL_NEEDED, action `blocked_customer` with the code as `blocked`, which is for a discount too.
+
         The same `order_id` again answers with the first result and writes nothing (cases R-09, R-11). A wish that is
         refused for want of free days is recorded, once under its order id, for the lost-demand report.
         """
@@ -112,17 +115,20 @@ class Bookings(Cancellations):
         transition(None, Action.CREATE, self._who.roles)
         order_id = checked_uuid(request.order_id, "order_id")
         check_lines(request.lines)
+        customer = new_customer(request, self._ids)
         start = self._store.read.before_booking(
             order_id,
             [line.unit_id for line in request.lines if line.unit_id is not None],
             price_question(request.lines),
+            request.customer_id,
+            None if customer is None else customer.phone,
         )
         wish = _Wish(
             order_id=order_id,
             request=request,
             note=checked_note(request.note),
             approval_id=None if request.approval_id is None else checked_uuid(request.approval_id, "approval_id"),
-            customer=new_customer(request, self._ids),
+            customer=customer,
             prices=start.prices,
         )
         if start.is_known and (before := self._store.read.order(order_id)) is not None:
@@ -135,7 +141,8 @@ class Bookings(Cancellations):
         )
         planner.plan(request.lines, start.units)
         items = self._priced(planner.plans, wish)
-        check_price(request, order_id, self._quoted(items, today, request.down_payment), start.prices)
+        blocked = None if Role.MANAGER in self._who.roles else start.blocked
+        check_price(request, order_id, self._quoted(items, today, request.down_payment), start.prices, blocked)
         try:
             planner.hold_all()
             booked = self._commit(planner, wish, items)

@@ -164,9 +164,16 @@ class Reads(ChangeReads, DemandReads, ApprovalReads, ContractReads, CustomerRead
     def order(self, order_id: str) -> BookedOrder | None:
         """What was booked under this id (for a retry whose first answer was lost); projections are empty."""
 
-    def before_booking(self, order_id: str, unit_ids: Sequence[str], asked: PriceQuestion) -> BeforeBooking:
-        """What booking starts from, in one statement: the time, whether this order is known here, the named units, and
-        what its lines are priced by."""
+    def before_booking(
+        self,
+        order_id: str,
+        unit_ids: Sequence[str],
+        asked: PriceQuestion,
+        customer_id: str | None,
+        phone: str | None,
+    ) -> BeforeBooking:
+        """What booking starts from, in one statement: the time, whether this order is known here, the named units, what
+        its lines are priced by, and the code of a customer (by id, else by phone) who is blocked."""
 
     def find_customers(self, text: str, limit: int) -> tuple[CustomerHit, ...]:
         """By phone digits (from the 4th) or by the beginning of a name word; own installation only."""

@@ -57,9 +57,11 @@ class PriceBasis:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BeforeBooking:
-    """Units that do not exist are left out of `units`."""
+    """Units that do not exist are left out of `units`. `blocked` is the code of a customer whom only a manager may let
+    rent, None for everybody else."""
 
     is_known: bool
+    blocked: str | None
     units: tuple[FleetUnit, ...]
     prices: PriceBasis
 

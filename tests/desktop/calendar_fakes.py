@@ -168,12 +168,14 @@ class FakeCalendar:
 
 @dataclass
 class FakeBookings:
-    """Books into the branch. `lose_answer` commits and then fails, as a broken line does."""
+    """Books into the branch. `lose_answer` commits and then fails, as a broken line does. With a `code` every customer
+    needs a manager's word."""
 
     branch: FakeBranch
     lose_answer: bool = False
     dearer: int = 0
     limit: int = 10
+    code: str = ""
     orders: dict[str, tuple[BookedOrder, BookingRow]] = field(default_factory=dict)
     contents: dict[str, BookRequest] = field(default_factory=dict)
     requests: list[BookRequest] = field(default_factory=list)
@@ -221,6 +223,15 @@ class FakeBookings:
                 object=request.order_id,
                 amount=costs.discount,
                 limit=self.limit,
+            )
+        if self.code and request.approval_id is None:
+            raise Refusal(
+                RefusalCode.APPROVAL_NEEDED,
+                field="approval_id",
+                reason="missing",
+                action="blocked_customer",
+                object=request.order_id,
+                blocked=self.code,
             )
         line = request.lines[0]
         candidates = [unit for unit in self.branch.units if unit.sku.code == line.sku]

@@ -116,6 +116,24 @@ def test_a_discount_above_the_limit_asks_the_manager_in_place_and_loses_nothing(
     assert desk.counter.bookings.requests[-1].approval_id == "word-1"
 
 
+def test_a_customer_with_a_code_asks_the_manager_in_place_and_says_no_more_than_the_code(
+    desk: Desk, manager: FakeManager
+) -> None:
+    desk.counter.bookings.code = "07"
+    fill(desk)
+    order_id = desk.walk_in.form.order_id
+    desk.shortcut("F9")
+    panel = desk.screen.panel
+    assert panel._stack.currentWidget() is panel.approval
+    assert panel.approval.accessibleName() == "Perlu persetujuan manajer (kode 07)."
+    assert panel.approval._title.text() == "Persetujuan manajer"
+    for text in ("maya", "rahasia", "sudah bicara"):
+        desk.type(text)
+        desk.press(ENTER)
+    assert manager.asked == [("maya", "blocked_customer", order_id, "sudah bicara", None)]
+    assert desk.walk_in.stage is Stage.HELD
+
+
 def test_esc_leaves_the_question_for_the_manager_and_keeps_the_form(desk: Desk) -> None:
     fill(desk)
     desk.shortcut("Ctrl+D")

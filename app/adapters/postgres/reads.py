@@ -109,9 +109,17 @@ class PostgresReads(ChangeReads, DemandReads, ApprovalReads, ContractReads, Cust
         """What was booked under this id (for a retry whose first answer was lost); projections are empty."""
         return reads_invoices.order(self._ask, order_id)
 
-    def before_booking(self, order_id: str, unit_ids: Sequence[str], asked: PriceQuestion) -> BeforeBooking:
-        """The time, whether this order is known to the person's branch, the named units, and prices: one statement."""
-        return reads_rates.before_booking(self._ask, order_id, unit_ids, asked)
+    def before_booking(
+        self,
+        order_id: str,
+        unit_ids: Sequence[str],
+        asked: PriceQuestion,
+        customer_id: str | None,
+        phone: str | None,
+    ) -> BeforeBooking:
+        """The time, whether this order is known to the person's branch, the named units, prices, and whether the
+        customer is blocked: one statement."""
+        return reads_rates.before_booking(self._ask, order_id, unit_ids, asked, customer_id, phone)
 
     def find_customers(self, text: str, limit: int) -> tuple[CustomerHit, ...]:
         """By phone digits (from the 4th) or by the beginning of name words; every sign means only itself."""

@@ -9,7 +9,9 @@ from typing import Any
 from sqlalchemy import text
 
 from app.adapters.postgres.reads_connection import Ask
+from app.adapters.postgres.reads_customers import HIT_TABLES, OVERDUE
 from app.adapters.postgres.rows import UNIT_COLUMNS, Columns, fleet_unit_of, moment, rupiah, sku_of
+from app.domain.customer_texts import ARREARS_CODE
 from app.domain.money import Rupiah
 from app.domain.rates import Extra, RateCard
 from app.usecases.rows_rates import BeforeBooking, DatedRate, LineBasis, PriceBasis, PriceQuestion
@@ -38,8 +40,14 @@ _PRICES = f"""
 _PRICE_BASIS = text(f"SELECT {_PRICES}")
 
 _BEFORE_BOOKING = text(f"""
-    SELECT start.now, start.price_lines, start.extras, start.discount_limit, start.is_known, {UNIT_COLUMNS}
+    SELECT start.now, start.price_lines, start.extras, start.discount_limit, start.is_known, start.blocked,
+           {UNIT_COLUMNS}
     FROM (SELECT {_PRICES},
+                 (SELECT coalesce(c.blacklist_code, CASE WHEN EXISTS (SELECT FROM sentra.invoice i WHERE {OVERDUE})
+                                                         THEN CAST(:arrears AS text) END)
+                  FROM {HIT_TABLES}
+                  WHERE c.id = coalesce(CAST(:customer_id AS uuid),
+                                        (SELECT x.id FROM sentra.customer x WHERE x.phone = :phone))) AS blocked,
                  EXISTS (SELECT FROM sentra.booking b WHERE b.order_id = CAST(:order_id AS uuid)) AS is_known
           OFFSET 0) start
     LEFT JOIN (sentra.unit u JOIN sentra.sku k ON k.id = u.sku_id) ON u.id = ANY(CAST(:unit_ids AS text[]))""")
@@ -53,11 +61,27 @@ _EXTRAS = text(f"""
 _LIMIT = text("SELECT sentra.discount_limit() AS discount_limit")
 
 
-def before_booking(ask: Ask, order_id: str, unit_ids: Sequence[str], asked: PriceQuestion) -> BeforeBooking:
+def before_booking(
+    ask: Ask,
+    order_id: str,
+    unit_ids: Sequence[str],
+    asked: PriceQuestion,
+    customer_id: str | None,
+    phone: str | None,
+) -> BeforeBooking:
     """What booking starts from; units that do not exist are left out."""
-    rows = ask.rows(_BEFORE_BOOKING, order_id=order_id, unit_ids=list(unit_ids), **_parameters(asked))
+    rows = ask.rows(
+        _BEFORE_BOOKING,
+        order_id=order_id,
+        unit_ids=list(unit_ids),
+        customer_id=customer_id,
+        phone=phone,
+        arrears=ARREARS_CODE,
+        **_parameters(asked),
+    )
     return BeforeBooking(
         is_known=rows[0]["is_known"],
+        blocked=rows[0]["blocked"],
         units=tuple(fleet_unit_of(row) for row in rows if row["unit_id"] is not None),
         prices=_basis_of(rows[0]),
     )

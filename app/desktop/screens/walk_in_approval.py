@@ -7,6 +7,7 @@ from app.desktop.announce import announce
 from app.desktop.errors import refusal_sentence
 from app.desktop.formats import money
 from app.desktop.language import language
+from app.desktop.screens.walk_in_texts import blocked_sentence
 from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
 from app.desktop.theme import TextRole
 from app.desktop.widgets.button import Button
@@ -63,10 +64,12 @@ class ApprovalPage(QWidget):
 
     def begin(self, refusal: Refusal) -> None:
         """Say what needs a manager's word."""
-        limit, amount = refusal.params.get("limit"), refusal.params.get("amount")
+        limit, amount, code = (refusal.params.get(name) for name in ("limit", "amount", "blocked"))
         text = self.tr("Perlu persetujuan manajer.")
         if refusal.params.get("action") == "discount" and isinstance(limit, int):
             text = self.tr("Diskon di atas {0} % perlu persetujuan manajer.").format(limit)
+        elif isinstance(code, str):
+            text = blocked_sentence(code)
         self._text.setText(text)
         shown = self.tr("Diskon {0}").format(money(amount, language())) if isinstance(amount, int) else ""
         self._title.setText(shown or self.tr("Persetujuan manajer"))

@@ -523,7 +523,7 @@ BEGIN
 END $$;
 
 -- A discount above what the person may give needs a manager's word, for this order and at least so much money.
-CREATE FUNCTION sentra.check_discount(wanted jsonb) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION sentra.check_word(wanted jsonb) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     highest integer;
     amount  bigint;
@@ -621,7 +621,7 @@ BEGIN
         RETURN jsonb_build_object('taken', answer);
     END IF;
     PERFORM sentra.check_prices(wanted, branch);
-    PERFORM sentra.check_discount(wanted);
+    PERFORM sentra.check_word(wanted);
 
     INSERT INTO sentra.booking_order (id, branch_id, source, fingerprint, counter)
     VALUES (wanted_id, branch, wanted ->> 'source', print, wanted ->> 'counter')

@@ -544,3 +544,48 @@ GRANT EXECUTE ON FUNCTION sentra.save_customer(jsonb), sentra.save_company(jsonb
 GRANT EXECUTE ON FUNCTION sentra.ask_identity(jsonb) TO {{agent}}, {{inspector}}, {{cashier}};
 GRANT EXECUTE ON FUNCTION sentra.use_identity_ticket(text, text, text[]), sentra.publish_identity_key(text, text),
     sentra.unread_identities(integer), sentra.note_identity(jsonb) TO {{service}};
+
+-- --- customers who need a manager's word -----------------------------------------------------------------------------
+
+-- The code that the screen shows of a customer whom only a manager may let rent: the blacklist's, else 01 for an open
+-- invoice of this branch whose day has come (as `reads_customers.py` has it). Null for everybody else.
+CREATE FUNCTION sentra.blocked_code(wanted uuid, branch text) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT coalesce(c.blacklist_code, CASE WHEN EXISTS (
+        SELECT FROM sentra.invoice AS i
+        WHERE i.customer_id = c.id AND i.branch_id = branch AND i.state = 'OPEN' AND i.total > i.paid
+          AND i.created_at + make_interval(days => coalesce(f.due_days, 0)) < sentra.now()
+          AND (i.kind IN ('FINE', 'POST_RENTAL')
+               OR i.kind = 'BALANCE' AND EXISTS (SELECT FROM sentra.booking AS late
+                   WHERE late.order_id = i.order_id AND late.pickup_at < sentra.now()))) THEN '01' END)
+    FROM sentra.customer AS c LEFT JOIN sentra.company AS f ON f.id = c.company_id
+    WHERE c.id = wanted
+$$;
+
+-- As before; and whoever is blocked rents at a counter by a manager, or with a manager's word, which is then for the
+-- discount too. Also when the customer's name and phone were typed as somebody new's.
+CREATE OR REPLACE FUNCTION sentra.check_word(wanted jsonb) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    highest integer;
+    blocked text;
+    amount  bigint;
+    said    jsonb := jsonb_build_object('object', lower(wanted ->> 'id'));
+BEGIN
+    IF wanted ->> 'source' = 'COUNTER' AND NOT sentra.has_role('manager') THEN
+        blocked := sentra.blocked_code(coalesce((wanted ->> 'customer_id')::uuid,
+            (SELECT c.id FROM sentra.customer AS c WHERE c.phone = wanted #>> '{new_customer,phone}')), sentra.my_branch());
+    END IF;
+    SELECT max((e ->> 'discount_percent')::integer) INTO highest FROM jsonb_array_elements(wanted -> 'bookings') AS e;
+    IF highest > sentra.discount_limit() THEN
+        SELECT coalesce(-sum(l.amount), 0) INTO amount
+        FROM jsonb_to_recordset(wanted -> 'lines') AS l (kind text, amount bigint) WHERE l.kind = 'DISCOUNT';
+        said := said || jsonb_build_object('amount', amount, 'limit', sentra.discount_limit());
+    ELSIF blocked IS NULL THEN
+        RETURN;
+    END IF;
+    said := said || CASE WHEN blocked IS NULL THEN '{"action": "discount"}'
+                         ELSE jsonb_build_object('action', 'blocked_customer', 'blocked', blocked) END;
+    IF wanted ->> 'approval_id' IS NULL THEN
+        PERFORM sentra.refuse('APPROVAL_NEEDED', said || '{"field": "approval_id", "reason": "missing"}');
+    END IF;
+    PERFORM sentra.use_approval((wanted ->> 'approval_id')::uuid, said ->> 'action', said ->> 'object', amount);
+END $$;
