@@ -127,15 +127,18 @@ PAID_BACK = "UPDATE sentra.refund SET state = 'DONE' WHERE booking_id = %s"
 def test_what_was_paid_back_stays_and_the_next_refund_makes_up_for_its_rounding(world: World) -> None:
     siti, one, two = order_of_two(world)
     change = siti.changes_of_bookings.reschedule
-    change(one, stretch(1))
-    change(two, stretch(5))
-    done, rest = due(world)
-    world.do(PAID_BACK, one)
-    assert change(two, stretch(6)).difference == rest
+    lengths = {one: 2, two: 6}
+    for booking, count in lengths.items():
+        change(booking, stretch(count - 1))
+    amounts = dict(zip(lengths, due(world), strict=True))
+    first, other = sorted(lengths)
+    done = amounts[first]
+    world.do(PAID_BACK, first)
+    assert change(other, stretch(lengths[other])).difference == amounts[other]
     assert due(world) == []
     assert_exact(world)
-    for count in (5, 3):
-        change(two, stretch(count))
+    for count in (lengths[other] - 1, lengths[other] + 1, 1):
+        change(other, stretch(count))
         assert world.rows("SELECT amount FROM sentra.refund WHERE state = 'DONE'") == [(done,)]
         assert_exact(world)
 
