@@ -7,10 +7,27 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
+from app.desktop.announce import announce
+from app.desktop.field_words import not_a_day
+from app.desktop.screens.calendar_window import FIRST_DAY, LAST_DAY
 from app.desktop.theme import TextRole
 from app.desktop.widgets.date_field import DateField
 from app.desktop.widgets.label import Label, Tone
 from app.desktop.widgets.popover import Popover
+
+
+class CalendarDay(DateField):
+    """Takes the days that the calendar answers for, and names their years for any other."""
+
+    def is_understood(self) -> bool:
+        day = self.day()
+        return super().is_understood() and (day is None or FIRST_DAY <= day <= LAST_DAY)
+
+    def problem(self) -> str:
+        if self.day() is None or self.is_understood():
+            return super().problem()
+        text = self.tr("{0}: kalender hanya punya tahun {1}-{2}.")
+        return text.format(self.name(), FIRST_DAY.year, LAST_DAY.year)
 
 
 class GoToDay(Popover):
@@ -24,17 +41,19 @@ class GoToDay(Popover):
         self.pad(8, 7)
         self.setFixedWidth(250)
         self._label = Label("", TextRole.SECONDARY, Tone.MUTED)
+        self._label.setWordWrap(True)
         self._label.setContentsMargins(3, 0, 0, 0)
-        self.field = DateField("", today)
+        self.field = CalendarDay("", today)
         self.field.edit.returnPressed.connect(self._entered)
+        self.field.typed.connect(lambda _: self._explain())
         self.body.addWidget(self._label)
         self.body.addWidget(self.field)
 
     def ask(self) -> None:
         """Empty and ready to type."""
-        self._label.setText(self.tr("Ke tanggal: 30/11, besok, +7"))
         self.field.set_name(self.tr("Ke tanggal"))
         self.field.set_day(None)
+        self._explain()
         self.field.edit.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -43,9 +62,23 @@ class GoToDay(Popover):
             return
         super().keyPressEvent(event)
 
+    def says(self) -> str:
+        """The line over the field: what it understands, or why not what was typed."""
+        return self._label.text()
+
+    def _explain(self) -> None:
+        self._say(self.tr("Ke tanggal: 30/11, besok, +7"), Tone.MUTED)
+
+    def _say(self, text: str, tone: Tone) -> None:
+        self._label.setText(text)
+        self._label.set_tone(tone)
+        self._fit()
+
     def _entered(self) -> None:
         day = self.field.day()
-        if day is None:
-            self.field.set_wrong(True)
+        if day is not None and self.field.is_understood():
+            self.chosen.emit(day)
             return
-        self.chosen.emit(day)
+        self.field.set_wrong(True)
+        self._say(self.field.problem() or not_a_day(self.field.name()), Tone.ERROR)
+        announce(self.field.edit, self.says())

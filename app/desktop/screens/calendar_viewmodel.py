@@ -10,12 +10,13 @@ from app.desktop.changes import AvailabilityChange, ChangeFeed, SomethingChanged
 from app.desktop.commands import call, command, reload_command
 from app.desktop.language import language
 from app.desktop.screens.calendar_clock import ServerClock
+from app.desktop.screens.calendar_find import bar_named
 from app.desktop.screens.calendar_holidays import HolidayNames
 from app.desktop.screens.calendar_reads import CalendarCounter as CalendarCounter
 from app.desktop.screens.calendar_reads import CalendarReads
 from app.desktop.screens.calendar_reads import Source as Source
 from app.desktop.screens.calendar_shown import EVERYTHING, CalendarFilter, ShownFleet, with_text
-from app.desktop.screens.calendar_window import Zoom, rolling, stepped, zoomed
+from app.desktop.screens.calendar_window import Zoom, rolling, stepped, within_calendar, zoomed
 from app.desktop.screens.calendar_windows_kept import KeptWindows
 from app.desktop.states import ShownState
 from app.desktop.viewmodel import ViewModel
@@ -70,6 +71,7 @@ class CalendarViewModel(ViewModel):
         self.content: GridContent | None = None
         self.keeps_rows = False  # its rows are those of the content before, but for live changes
         self._put_for: CalendarFilter | None = None
+        self._put_zoom = self.zoom
         self.shown = ShownFleet()
         self.branches: tuple[BranchRow, ...] = ()
         self.only_state: ShownState | None = None
@@ -89,6 +91,7 @@ class CalendarViewModel(ViewModel):
         self._poll.setInterval(POLL_MS)
         self._poll.timeout.connect(self._polled)
         self.refused.connect(self._note_refusal)
+        self.failed.connect(self._back_to_shown)
 
     # --- life ---------------------------------------------------------------------------------------------------------
 
@@ -101,7 +104,7 @@ class CalendarViewModel(ViewModel):
         feed.availability.connect(self._hint)
         feed.changed.connect(self._something_changed)
         feed.lost.connect(self._feed_lost)
-        feed.restored.connect(self._feed_restored)
+        feed.restored.connect(self.load)
 
     def close(self) -> None:
         self._settle.stop()
@@ -201,12 +204,7 @@ class CalendarViewModel(ViewModel):
 
     def find_bar(self, text: str) -> Bar | None:
         """A booking of the window by number, or by the beginning of the customer's name."""
-        wanted = text.strip().casefold()
-        bars = [bar for bar in self._bars_shown() if bar.number is not None]
-        exact = next((bar for bar in bars if (bar.number or "").casefold() == wanted), None)
-        if exact is not None or len(wanted) < 2:
-            return exact
-        return next((bar for bar in bars if (bar.customer_name or "").casefold().startswith(wanted)), None)
+        return bar_named(self._bars_shown(), text)
 
     @property
     def fleet(self) -> tuple[FleetUnit, ...]:
@@ -281,7 +279,7 @@ class CalendarViewModel(ViewModel):
 
     def _show(self, window: Days) -> None:
         """Show what is kept of a window at once, then read it."""
-        self.window = window
+        self.window = window = within_calendar(window)
         kept = self._kept.get(window, self.shown.wanted)
         masks = self._masks.get(window)
         if kept is not None and kept.fleet is self.shown.grid_fleet():
@@ -338,7 +336,7 @@ class CalendarViewModel(ViewModel):
         )
 
     def _put(self, content: GridContent) -> None:
-        self.content = content
+        self.content, self._put_zoom = content, self.zoom
         self.keeps_rows, self._put_for = self._put_for == self.shown.wanted, self.shown.wanted
         self._kept.put(content, self.shown.wanted)
         self.content_replaced.emit()
@@ -363,6 +361,13 @@ class CalendarViewModel(ViewModel):
     def _note_refusal(self, refusal: Refusal) -> None:
         if refusal.code is RefusalCode.UNREACHABLE and not self.is_busy("cancel"):
             self._set_source(Source.STALE)
+        self._back_to_shown()
+
+    def _back_to_shown(self) -> None:
+        """Reading other days failed: title, zoom and grid speak of the same days again."""
+        if not self.is_busy("load") and self.content is not None and self.content.window != self.window:
+            self.window, self.zoom = self.content.window, self._put_zoom
+            self.changed.emit()
 
     def _polled(self) -> None:
         if self.is_online:
@@ -390,7 +395,4 @@ class CalendarViewModel(ViewModel):
 
     def _feed_lost(self) -> None:
         self._poll.start()
-        self.load()
-
-    def _feed_restored(self) -> None:
         self.load()

@@ -4,8 +4,11 @@ import datetime as dt
 from enum import StrEnum
 
 from app.domain.days import Days, YearMonth
+from app.usecases.key_names import KEY_YEARS
 
 DAYS_BEFORE_TODAY = 4
+FIRST_DAY, LAST_DAY = dt.date(KEY_YEARS.start, 1, 1), dt.date(KEY_YEARS.stop - 1, 12, 31)
+"""The days that the calendar answers for."""
 
 
 class Zoom(StrEnum):
@@ -54,3 +57,9 @@ def zoomed(window: Days, zoom: Zoom, today: dt.date | None) -> Days:
     if has_today and today is not None and first.day == 1 and window.count <= 31:
         first = today - dt.timedelta(days=DAYS_BEFORE_TODAY)
     return Days(first, first + dt.timedelta(days=length_of(zoom) - 1))
+
+
+def within_calendar(window: Days) -> Days:
+    """The same length, moved so far that the calendar answers for every day of it."""
+    shift = max(FIRST_DAY - window.first, dt.timedelta()) or min(LAST_DAY - window.last, dt.timedelta())
+    return Days(window.first + shift, window.last + shift) if shift else window
