@@ -5,11 +5,11 @@
     <name>ApprovalPage</name>
     <message>
         <source>Perlu persetujuan manajer.</source>
-        <translation>A manager&apos;s approval is needed.</translation>
+        <translation>A manager's approval is needed.</translation>
     </message>
     <message>
         <source>Diskon di atas {0} % perlu persetujuan manajer.</source>
-        <translation>Discounts above {0} % need a manager&apos;s approval.</translation>
+        <translation>Discounts above {0} % need a manager's approval.</translation>
     </message>
     <message>
         <source>Diskon {0}</source>
@@ -17,15 +17,15 @@
     </message>
     <message>
         <source>Persetujuan manajer</source>
-        <translation>Manager&apos;s approval</translation>
+        <translation>Manager's approval</translation>
     </message>
     <message>
         <source>Login manajer</source>
-        <translation>Manager&apos;s login</translation>
+        <translation>Manager's login</translation>
     </message>
     <message>
         <source>Kata sandi manajer</source>
-        <translation>Manager&apos;s password</translation>
+        <translation>Manager's password</translation>
     </message>
     <message>
         <source>Alasan</source>
@@ -248,6 +248,13 @@
     <message>
         <source>perawatan</source>
         <translation>maintenance</translation>
+    </message>
+</context>
+<context>
+    <name>CalendarDay</name>
+    <message>
+        <source>{0}: kalender hanya punya tahun {1}-{2}.</source>
+        <translation>{0}: the calendar only has the years {1}-{2}.</translation>
     </message>
 </context>
 <context>
@@ -933,7 +940,7 @@
     </message>
     <message>
         <source>Perlu persetujuan manajer (kode {code})</source>
-        <translation>A manager&apos;s approval is needed (code {code})</translation>
+        <translation>A manager's approval is needed (code {code})</translation>
     </message>
     <message>
         <source>Tagihan lewat jatuh tempo {amount}</source>
@@ -965,7 +972,7 @@
     </message>
     <message>
         <source>Data saya dipakai untuk sewa kendaraan dan disimpan menurut kebijakan Sentra.</source>
-        <translation>My data is used for renting vehicles and kept under Sentra&apos;s policy.</translation>
+        <translation>My data is used for renting vehicles and kept under Sentra's policy.</translation>
     </message>
     <message>
         <source>Nama perusahaan</source>
@@ -1125,22 +1132,6 @@
         <translation>Maintenance {0}</translation>
     </message>
     <message>
-        <source>Akhiri perawatan {0}?</source>
-        <translation>End the maintenance of {0}?</translation>
-    </message>
-    <message>
-        <source>Hari yang tersisa langsung kosong dan bisa dipesan.</source>
-        <translation>The days that are left are free at once and can be booked.</translation>
-    </message>
-    <message>
-        <source>Biarkan</source>
-        <translation>Keep</translation>
-    </message>
-    <message>
-        <source>Akhiri perawatan</source>
-        <translation>End maintenance</translation>
-    </message>
-    <message>
         <source>{0} perawatan {1}: {2}.</source>
         <translation>{0} in maintenance {1}: {2}.</translation>
     </message>
@@ -1185,7 +1176,7 @@
     </message>
     <message>
         <source>Lanjutkan draf {0}</source>
-        <translation>Continue {0}&apos;s draft</translation>
+        <translation>Continue {0}'s draft</translation>
     </message>
     <message>
         <source>Pelanggan tetap, tanggalnya yang baru dipilih.</source>
@@ -1242,16 +1233,16 @@
         <translation>Show the taken ones, too</translation>
     </message>
     <message>
-        <source>Tidak ditemukan &apos;{0}&apos;. Maksud Anda {1} ({2} unit)?</source>
-        <translation>&apos;{0}&apos; was not found. Did you mean {1} ({2} units)?</translation>
+        <source>Tidak ditemukan '{0}'. Maksud Anda {1} ({2} unit)?</source>
+        <translation>'{0}' was not found. Did you mean {1} ({2} units)?</translation>
     </message>
     <message>
         <source>Tampilkan {0}</source>
         <translation>Show {0}</translation>
     </message>
     <message>
-        <source>Tidak ada unit &apos;{0}&apos; di cabang ini.</source>
-        <translation>There is no unit &apos;{0}&apos; in this branch.</translation>
+        <source>Tidak ada unit '{0}' di cabang ini.</source>
+        <translation>There is no unit '{0}' in this branch.</translation>
     </message>
     <message>
         <source>Tidak ada unit yang cocok.</source>
@@ -1264,6 +1255,29 @@
     <message>
         <source>Belum ada unit di {0}.</source>
         <translation>There are no units in {0} yet.</translation>
+    </message>
+</context>
+<context>
+    <name>EndingQuestion</name>
+    <message>
+        <source>Akhiri perawatan {0}?</source>
+        <translation>End the maintenance of {0}?</translation>
+    </message>
+    <message>
+        <source>Hari yang tersisa langsung kosong dan bisa dipesan.</source>
+        <translation>The remaining days are free at once and can be booked.</translation>
+    </message>
+    <message>
+        <source>Biarkan</source>
+        <translation>Keep it</translation>
+    </message>
+    <message>
+        <source>Akhiri perawatan</source>
+        <translation>End maintenance</translation>
+    </message>
+    <message>
+        <source>Perawatan ini baru saja berubah, jadi tidak ada yang diakhiri.</source>
+        <translation>This maintenance has just changed, so nothing was ended.</translation>
     </message>
 </context>
 <context>
@@ -1514,7 +1528,7 @@
     </message>
     <message>
         <source>Lama pinjam pekerjaan</source>
-        <translation>Length of the work&apos;s lease</translation>
+        <translation>Length of the work's lease</translation>
     </message>
     <message>
         <source>Persetujuan</source>
@@ -2001,7 +2015,7 @@
     <name>Hands</name>
     <message>
         <source>Pilih bar booking dulu (panah atau G).</source>
-        <translation>Go to a booking&apos;s bar first (arrows or G).</translation>
+        <translation>Go to a booking's bar first (arrows or G).</translation>
     </message>
     <message>
         <source>Di sini baru saja berubah, jadi tidak ada yang dilakukan.</source>
@@ -2197,8 +2211,8 @@ then released</translation>
         <translation>Nothing has changed. We tell you when the lock is free; it is never taken by itself.</translation>
     </message>
     <message>
-        <source>Tidak ditemukan &apos;{text}&apos;. Esc menghapus pencarian.</source>
-        <translation>Nothing found for &apos;{text}&apos;. Esc clears the search.</translation>
+        <source>Tidak ditemukan '{text}'. Esc menghapus pencarian.</source>
+        <translation>Nothing found for '{text}'. Esc clears the search.</translation>
     </message>
     <message>
         <source>Tidak ada tagihan di sini. Tagihan dibuat saat unit ditahan di kalender.</source>
@@ -2367,7 +2381,7 @@ then released</translation>
     </message>
     <message>
         <source>Status pembayaran belum pasti: periksa tagihannya di daftar.</source>
-        <translation>The payment&apos;s outcome is unknown: check the invoice in the list.</translation>
+        <translation>The payment's outcome is unknown: check the invoice in the list.</translation>
     </message>
     <message>
         <source>{number} {customer} sudah tidak dikunci. F9 membukanya.</source>
@@ -2648,7 +2662,7 @@ then released</translation>
     </message>
     <message>
         <source>Cabang contoh: kata sandi {name} adalah {password}</source>
-        <translation>Demo branch: {name}&apos;s password is {password}</translation>
+        <translation>Demo branch: {name}'s password is {password}</translation>
     </message>
     <message>
         <source>Semua orang dan booking di sini rekaan</source>
@@ -2895,7 +2909,7 @@ then released</translation>
     <name>NewPerson</name>
     <message>
         <source>Nama pelanggan baru</source>
-        <translation>New customer&apos;s name</translation>
+        <translation>New customer's name</translation>
     </message>
     <message>
         <source>Sesuai KTP</source>
@@ -3298,6 +3312,10 @@ then released</translation>
     <message>
         <source>Total sekarang</source>
         <translation>Total now</translation>
+    </message>
+    <message>
+        <source>Harga berlaku s.d. {0}</source>
+        <translation type="unfinished" />
     </message>
 </context>
 <context>
@@ -4095,7 +4113,7 @@ then released</translation>
     </message>
     <message>
         <source>Perlu persetujuan manajer.</source>
-        <translation>A manager&apos;s approval is needed.</translation>
+        <translation>A manager's approval is needed.</translation>
     </message>
     <message>
         <source>Manajer bisa menyetujui di layar ini. Isian Anda tetap ada.</source>
@@ -4111,7 +4129,7 @@ then released</translation>
     </message>
     <message>
         <source>Perbaiki nama kasir di pengaturan, lalu coba lagi.</source>
-        <translation>Correct the counter&apos;s name in the settings, then try again.</translation>
+        <translation>Correct the counter's name in the settings, then try again.</translation>
     </message>
     <message>
         <source>Simpan kata sandinya lagi dengan sentra-admin.</source>
@@ -4680,7 +4698,7 @@ then released</translation>
     </message>
     <message>
         <source>Status pembayaran belum pasti.</source>
-        <translation>The payment&apos;s outcome is unknown.</translation>
+        <translation>The payment's outcome is unknown.</translation>
     </message>
     <message>
         <source>Kami memeriksa setiap 3 dtk dengan nomor yang sama. Jangan tagih ulang.</source>
@@ -4804,7 +4822,7 @@ then released</translation>
     </message>
     <message>
         <source>Jam PC ini meloncat.</source>
-        <translation>This PC&apos;s clock jumped.</translation>
+        <translation>This PC's clock jumped.</translation>
     </message>
     <message>
         <source>Total berubah {before} menjadi {after}.</source>
@@ -5002,7 +5020,7 @@ then released</translation>
     </message>
     <message>
         <source>Telepon pelanggan</source>
-        <translation>Customer&apos;s phone</translation>
+        <translation>Customer's phone</translation>
     </message>
     <message>
         <source>contoh 0812-3456-7890</source>
@@ -5010,7 +5028,7 @@ then released</translation>
     </message>
     <message>
         <source>Nama pelanggan</source>
-        <translation>Customer&apos;s name</translation>
+        <translation>Customer's name</translation>
     </message>
     <message>
         <source>Kami hubungi bila ada unit; belum menjamin.</source>
@@ -5026,7 +5044,7 @@ then released</translation>
     </message>
     <message>
         <source>Isi nama pelanggan.</source>
-        <translation>Enter the customer&apos;s name.</translation>
+        <translation>Enter the customer's name.</translation>
     </message>
 </context>
 <context>
@@ -5049,7 +5067,7 @@ then released</translation>
     </message>
     <message>
         <source>Isi tanggal SIM, contoh 30/11/28.</source>
-        <translation>Enter the licence&apos;s date, e.g. 30/11/28.</translation>
+        <translation>Enter the licence's date, e.g. 30/11/28.</translation>
     </message>
     <message>
         <source>SIM habis {0}, sebelum tanggal kembali.</source>
@@ -5089,7 +5107,7 @@ then released</translation>
     </message>
     <message>
         <source>Perlu persetujuan manajer (kode {0}).</source>
-        <translation>A manager&apos;s approval is needed (code {0}).</translation>
+        <translation>A manager's approval is needed (code {0}).</translation>
     </message>
     <message>
         <source>Tanggal pada NIK tidak lazim, periksa kartunya.</source>
@@ -5188,7 +5206,7 @@ then released</translation>
     </message>
     <message>
         <source>Menunggu persetujuan manajer, atau Esc.</source>
-        <translation>Waiting for a manager&apos;s approval, or Esc.</translation>
+        <translation>Waiting for a manager's approval, or Esc.</translation>
     </message>
     <message>
         <source>Pilih dulu satu draf, atau Esc.</source>

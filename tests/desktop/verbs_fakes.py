@@ -236,6 +236,7 @@ class FakeChanges:
 class FakeMaintenance:
     branch: _Branch
     blocked: dict[str, MaintenanceRow] = field(default_factory=dict)
+    ended: dict[str, MaintenanceRow] = field(default_factory=dict)
 
     def block_unit(
         self, unit_id: str, days: Days, reason: str, breakdown: bool = False, block_id: str | None = None
@@ -268,8 +269,10 @@ class FakeMaintenance:
 
     def end_block(self, block_id: str) -> BlockedUnit:
         self.branch.reach()
-        row = self.blocked.pop(block_id)
-        self.branch.rows.remove(maintenance_bar(row))
+        if block_id not in self.ended:
+            self.ended[block_id] = self.blocked.pop(block_id)
+            self.branch.rows.remove(maintenance_bar(self.ended[block_id]))
+        row = self.ended[block_id]
         return BlockedUnit(row=row, blockers=(), projections=(), freed=())
 
     def blocks(self, window: Days) -> tuple[MaintenanceRow, ...]:

@@ -12,6 +12,7 @@ from app.desktop.formats import day_count, period_short, period_with_weekdays
 from app.desktop.language import language
 from app.desktop.screen import Shell
 from app.desktop.screens.calendar_block_strip import BlockStrip
+from app.desktop.screens.calendar_ending import EndingQuestion
 from app.desktop.screens.calendar_menu import MenuLine, VerbMenu
 from app.desktop.screens.calendar_shown import CalendarFilter
 from app.desktop.screens.calendar_verbs import block_reason, waitlist_reason
@@ -29,8 +30,6 @@ from app.usecases.maintenance import BlockedUnit
 from app.usecases.rows import FleetUnit
 from app.usecases.rows_waitlist import WaitlistRow
 from app.usecases.waitlist import JoinedWaitlist
-
-_END, _KEEP = "end", "keep"
 
 
 class Demand(QObject):
@@ -62,15 +61,14 @@ class Demand(QObject):
         """Shown while M was pressed with nothing chosen. Whoever lays out the screen gives it its place."""
         self.strip.button.clicked.connect(self.disarm)
         self._to_block: DayStretch | None = None
-        self._to_end: tuple[str, Days] | None = None
         self.reasons = VerbMenu(grid.viewport())
         self.waitlist = WaitlistCard(grid.viewport())
         self.elsewhere = VerbMenu(grid.viewport())
         self.ending = VerbMenu(grid.viewport())
+        self._ending = EndingQuestion(self.ending, model, work, shell, self._focus_grid)
         self._found: dict[str, CalendarFilter] = {}
         self.reasons.chosen.connect(self._block)
         self.elsewhere.chosen.connect(self._show_branch)
-        self.ending.chosen.connect(self._end)
         self.waitlist.wanted.connect(work.join)
         self.waitlist.people_wanted.connect(work.look_for)
         work.people_found.connect(self.waitlist.show_people)
@@ -144,15 +142,9 @@ class Demand(QObject):
         """Del on a maintenance bar: ask once; keeping it is the default."""
         if span.bar is None:
             return
-        self._to_end = (unit.unit.id, span.bar.days)
-        title = self.tr("Akhiri perawatan {0}?").format(unit.unit.plate)
-        text = self.tr("Hari yang tersisa langsung kosong dan bisa dipesan.")
-        lines = (
-            MenuLine(name=_KEEP, text=self.tr("Biarkan"), key="B"),
-            MenuLine(name=_END, text=self.tr("Akhiri perawatan"), key="A"),
-        )
-        self.ending.show_lines(title, text, lines)
+        self._ending.write(unit, span.bar)
         self._open(self.ending, self._grid.cell_rect(unit.unit.id, span.first, span.last))
+        self._ending.look_up()
 
     def _block(self, reason: str) -> None:
         chosen, self._to_block = self._to_block, None
@@ -169,12 +161,6 @@ class Demand(QObject):
                 reason=reason,
             )
         )
-
-    def _end(self, answer: str) -> None:
-        wanted, self._to_end = self._to_end, None
-        self._grid.setFocus()
-        if wanted is not None and answer == _END:
-            self._work.end_block_at(*wanted)
 
     def _blocked(self, done: BlockedUnit) -> None:
         row = done.row

@@ -8,10 +8,11 @@ from PySide6.QtCore import QObject, Signal
 
 from app.desktop.commands import call, command, reload_command
 from app.desktop.viewmodel import ViewModel
+from app.domain.catalogue import MaintenanceState
 from app.domain.days import Days, RentalPeriod
-from app.domain.errors import Refusal, RefusalCode
+from app.domain.errors import Refusal
 from app.usecases.maintenance import BlockedUnit, MaintenanceRow
-from app.usecases.rows import CustomerHit, FleetUnit
+from app.usecases.rows import Bar, CustomerHit, FleetUnit
 from app.usecases.rows_maintenance import BranchRow
 from app.usecases.waitlist import JoinedWaitlist, WaitlistWish
 
@@ -46,14 +47,15 @@ class WantedBlock:
 
 
 class DemandViewModel(ViewModel):
-    """`blocked` and `block_ended` carry a BlockedUnit, `block_refused` (WantedBlock, Refusal), `joined` a
-    JoinedWaitlist, `withdrawn` an entry's id, `elsewhere_found` (sku, period, what other branches have free),
-    `people_found` (what was typed, the customers it may be).
+    """`blocked` and `block_ended` carry a BlockedUnit, `block_refused` (WantedBlock, Refusal), `block_found` (the Bar
+    asked about, its MaintenanceRow or None), `joined` a JoinedWaitlist, `withdrawn` an entry's id, `elsewhere_found`
+    (sku, period, what other branches have free), `people_found` (what was typed, the customers it may be).
     """
 
     blocked = Signal(object)
     block_refused = Signal(object, object)
     block_ended = Signal(object)
+    block_found = Signal(object, object)
     joined = Signal(object)
     withdrawn = Signal(str)
     elsewhere_found = Signal(str, object, object)
@@ -95,14 +97,11 @@ class DemandViewModel(ViewModel):
         """End a block now, or call it off before it began; also the undo of `block`."""
         self.block_ended.emit(await call(self._maintenance.end_block, block_id))
 
-    @command
-    async def end_block_at(self, unit_id: str, days: Days) -> None:
-        """End the block that lies on these days of a unit."""
-        rows = await call(self._maintenance.blocks, days)
-        mine = next((row for row in rows if row.unit_id == unit_id and row.days.overlaps(days)), None)
-        if mine is None:
-            raise Refusal(RefusalCode.NOT_FOUND, field="block_id", unit_id=unit_id)
-        self.block_ended.emit(await call(self._maintenance.end_block, mine.id))
+    @reload_command
+    async def find_block(self, seen: Bar) -> None:
+        """Which block a bar of the grid is: the one with its days and its reason, never another that lies there."""
+        rows = await call(self._maintenance.blocks, seen.days)
+        self.block_found.emit(seen, next((row for row in rows if _is_same(row, seen)), None))
 
     @command
     async def join(self, wish: WaitlistWish) -> None:
@@ -119,3 +118,10 @@ class DemandViewModel(ViewModel):
     async def look_elsewhere(self, sku: str, period: RentalPeriod) -> None:
         """What other branches have free of a SKU."""
         self.elsewhere_found.emit(sku, period, await call(self._free_elsewhere, sku, period))
+
+
+def _is_same(row: MaintenanceRow, seen: Bar) -> bool:
+    """Booked days inside a breakdown's estimate cut its bar into pieces: each of them is the whole block."""
+    is_open = row.state in (MaintenanceState.SCHEDULED, MaintenanceState.RUNNING)
+    is_here = row.unit_id == seen.unit_id and row.days.first <= seen.days.first and seen.days.last <= row.days.last
+    return is_open and is_here and row.reason == seen.note
