@@ -1,5 +1,6 @@
 """Fixtures for everyone: real PostgreSQL and Redis servers of the session, and a clean database and index per test."""
 
+import gc
 import os
 import shutil
 import tempfile
@@ -20,6 +21,19 @@ def pytest_configure(config: pytest.Config) -> None:
         cluster.end_with_main_process()
     else:
         cluster.choose_folder()
+
+
+def pytest_sessionstart() -> None:
+    """Cycles are looked for between tests, in the main thread: one with a widget in it must not be taken apart by a
+    test's own threads, which crashes the tests after it."""
+    gc.disable()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown() -> None:
+    counts, thresholds = gc.get_count(), gc.get_threshold()
+    if counts[0] > thresholds[0]:
+        gc.collect(2 if counts[2] > thresholds[2] else 1 if counts[1] > thresholds[1] else 0)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

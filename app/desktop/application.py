@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication
 from app.desktop.app_window import AppWindow
 from app.desktop.commands import LoopRunner, call, command, use_runner
 from app.desktop.formats import Language
+from app.desktop.garbage import WindowsOwnGarbage
 from app.desktop.icons import app_icon
 from app.desktop.language import language, use_language
 from app.desktop.leaving import Leaving
@@ -45,6 +46,7 @@ def run_in(app: QApplication, window: AppWindow, opening: Opening) -> int:
     use_runner(runner)
     counter = CounterApplication(app, store, window=window)
     counter.finished.connect(loop.stop)
+    garbage = WindowsOwnGarbage()
     with loop:
         counter.show()
         opening.hand_over()
@@ -52,6 +54,7 @@ def run_in(app: QApplication, window: AppWindow, opening: Opening) -> int:
         loop.run_forever()
         runner.cancel_all()
         counter.leave()
+    garbage.close()
     return 0
 
 
