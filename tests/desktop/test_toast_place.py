@@ -70,7 +70,7 @@ def test_a_note_never_ends_the_time_to_undo(place: Place) -> None:
         assert moved.isVisible()
         assert not note.geometry().intersects(moved.geometry())
         assert place.key.isEnabled()
-    assert 9_000 < moved.remaining_ms() <= 10_000
+    assert 9_000 < moved.remaining_ms() <= 10_500  # a coarse timer may last 5 % longer
     note.finish()
     assert moved.isVisible()
     place.toasts.take_back()

@@ -62,7 +62,8 @@ _PAPERS = text(f"""
             JOIN sentra.unit u ON u.id = b.unit_id
             JOIN sentra.sku k ON k.id = u.sku_id
             WHERE b.order_id = o.id AND b.state <> 'CANCELLED') unit) AS units,
-        (SELECT coalesce(json_agg(paper ORDER BY paper.created_at, paper.id), '[]') FROM (
+        (SELECT coalesce(json_agg(paper ORDER BY paper.created_at, array_position(
+                    ARRAY['RENTAL', 'DOWN_PAYMENT', 'BALANCE', 'EXTENSION'], paper.kind), paper.id), '[]') FROM (
             SELECT i.id, i.kind, i.state, i.number, i.dpp, i.ppn, i.total, i.paid, i.created_at,
                 (SELECT coalesce(json_agg(line ORDER BY line.line_no), '[]') FROM (
                     SELECT il.line_no, il.kind, il.text, il.quantity, il.unit_price, il.amount, il.taxable,
