@@ -3315,7 +3315,7 @@ then released</translation>
     </message>
     <message>
         <source>Harga berlaku s.d. {0}</source>
-        <translation type="unfinished" />
+        <translation>Price valid until {0}</translation>
     </message>
 </context>
 <context>

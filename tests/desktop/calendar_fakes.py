@@ -198,7 +198,8 @@ class FakeBookings:
                 )
             )
         found = quote(BRANCH, priced, TODAY)
-        found = replace(found, total=Rupiah(found.total + self.dearer))
+        until = self.branch.clock.now() + dt.timedelta(minutes=15)
+        found = replace(found, total=Rupiah(found.total + self.dearer), valid_until=until)
         if down_payment is None:
             return found
         return parted(found, BRANCH, down_payment, [line.period for line in lines], TODAY)

@@ -220,3 +220,76 @@ def test_the_held_customers_phone_is_grouped(desk: Desk) -> None:
     desk.shortcut("F9")
     assert desk.walk_in.stage is Stage.HELD
     assert desk.screen.panel.hold_page._person.accessibleName() == "Wahyu Adi, 0813-9999-1234"
+
+
+# --- an order of several units, and how long its price is good for ----------------------------------------------------
+
+
+def hold_two(desk: Desk) -> tuple[str, str]:
+    """An Avanza and an NMAX in one order, held; their numbers."""
+    fill(desk)
+    desk.shortcut("Ctrl+Shift+N")
+    desk.type("nma")
+    desk.press(Qt.Key.Key_Return)
+    desk.shortcut("F9")
+    hold = desk.walk_in.hold
+    assert hold is not None
+    first, second = hold.units
+    return first.number, second.number
+
+
+def plates(desk: Desk) -> list[str]:
+    assert desk.walk_in.hold is not None
+    units = [desk.walk_in.unit(unit.unit_id) for unit in desk.walk_in.hold.units]
+    return [unit.unit.plate for unit in units if unit is not None]
+
+
+def test_a_held_order_of_several_units_names_and_rings_each_of_them(desk: Desk) -> None:
+    numbers = hold_two(desk)
+    lines = [f"{number} · {plate}" for number, plate in zip(numbers, plates(desk), strict=True)]
+    assert "\n".join(lines) in shown(desk)
+    assert desk.walk_in.hold is not None
+    assert [mark.unit_id for mark in desk.screen.grid._marks] == [unit.unit_id for unit in desk.walk_in.hold.units]
+
+
+@pytest.mark.parametrize("how", ["note", "grid"])
+def test_a_move_of_the_second_unit_is_noticed_and_told_with_its_days(desk: Desk, how: str) -> None:
+    numbers = hold_two(desk)
+    assert desk.walk_in.hold is not None
+    second = desk.walk_in.hold.others[0]
+    days = RentalPeriod(TODAY + dt.timedelta(days=1), TODAY + dt.timedelta(days=2))
+    desk.counter.bookings.move(second.booking_id, second.unit_id, days)
+    if how == "note":
+        desk.walk_in.note_change(second.booking_id)
+    else:
+        desk.model.reread()
+    assert desk.walk_in.hold.others[0].period == days
+    text = next(text for text in shown(desk) if text.startswith(numbers[0]) and "\n" in text)
+    assert text.splitlines() == [
+        f"{numbers[0]} · {plates(desk)[0]} · 30 Nov – 2 Des",
+        f"{numbers[1]} · {plates(desk)[1]} · 1–2 Des",
+    ]
+
+
+def test_a_second_unit_that_was_let_go_elsewhere_is_not_named_any_more(desk: Desk) -> None:
+    hold_two(desk)
+    assert desk.walk_in.hold is not None
+    second = desk.walk_in.hold.others[0].booking_id
+    desk.counter.bookings.cancel(second)
+    desk.walk_in.note_change(second)
+    assert desk.walk_in.hold.booking_ids == ("id-BK-10240",)
+    assert desk.walk_in.stage is Stage.HELD
+
+
+@pytest.mark.parametrize(
+    ("spoken", "text"), [(Language.ID, "Harga berlaku s.d. 14.20"), (Language.EN, "Price valid until 14:20")]
+)
+def test_a_price_says_until_when_it_is_good_and_a_held_one_does_not(desk: Desk, spoken: Language, text: str) -> None:
+    use_language(spoken)
+    QApplication.processEvents()
+    fill(desk)
+    desk.wait_for_price()
+    assert text in shown(desk)
+    desk.shortcut("F9")
+    assert desk.walk_in.stage is Stage.HELD
+    assert text not in shown(desk)

@@ -297,7 +297,7 @@ class Drawer(QObject):
         if content is None or not self.is_shown():
             return ()
         if hold is not None and stage in (Stage.HELD, Stage.CHECKING):
-            return held_marks(content, hold.unit_id, hold.period)
+            return tuple(mark for unit in hold.units for mark in held_marks(content, unit.unit_id, unit.period))
         form = self._walk_in.form
         if stage is not Stage.FORM or self.panel.is_asking() or not (form.sku or form.lines):
             return ()

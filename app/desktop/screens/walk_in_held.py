@@ -1,16 +1,28 @@
 """What the drawer shows of a booking that is held, and what it becomes when somebody moves it. Pure."""
 
 import datetime as dt
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from app.desktop.screens.walk_in_form import WalkInForm
 from app.desktop.typed import typed_phone
+from app.domain.booking import BookingState
 from app.domain.days import RentalPeriod
 from app.domain.money import Rupiah
 from app.domain.pricing import Quote
 from app.usecases.rows import BookedOrder, BookingRow
 
 HOLD_SECONDS = 15 * 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldUnit:
+    """One booking of the order: its number, unit and days."""
+
+    booking_id: str
+    number: str
+    unit_id: str
+    period: RentalPeriod
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,12 +42,18 @@ class Hold:
     quote: Quote | None
     total: Rupiah
     deadline: dt.datetime | None
-    others: tuple[tuple[str, str], ...] = ()
-    """Booking and unit id of the other units of the order."""
+    others: tuple[HeldUnit, ...] = ()
+    """The other units of the order."""
+
+    @property
+    def units(self) -> tuple[HeldUnit, ...]:
+        """Every unit of the order, its first one first."""
+        first = HeldUnit(booking_id=self.booking_id, number=self.number, unit_id=self.unit_id, period=self.period)
+        return (first, *self.others)
 
     @property
     def booking_ids(self) -> tuple[str, ...]:
-        return (self.booking_id, *(booking_id for booking_id, _ in self.others))
+        return tuple(unit.booking_id for unit in self.units)
 
 
 def hold_of(booked: BookedOrder, row: BookingRow | None, form: WalkInForm, quote: Quote | None) -> Hold | None:
@@ -61,22 +79,45 @@ def hold_of(booked: BookedOrder, row: BookingRow | None, form: WalkInForm, quote
         quote=quote if quote is not None and quote.total == booked.total else None,
         total=booked.total,
         deadline=item.payment_deadline,
-        others=tuple((other.id, other.unit_id) for other in booked.bookings[1:]),
+        others=tuple(
+            HeldUnit(
+                booking_id=other.id,
+                number=other.number,
+                unit_id=other.unit_id,
+                period=lines[at].period if lines and at < len(lines) else period,
+            )
+            for at, other in enumerate(booked.bookings)
+            if at
+        ),
     )
 
 
-def is_moved(hold: Hold, row: BookingRow) -> bool:
-    """Whether the booking has other days or another unit than the drawer shows."""
-    return (row.unit.unit.id, row.period) != (hold.unit_id, hold.period)
+def is_moved(hold: Hold, rows: Sequence[BookingRow]) -> bool:
+    """Whether a booking of the order has other days or another unit than the drawer shows, or is gone.
+
+    `rows` are the order's bookings as the server has them, its first one first.
+    """
+    return (_held(rows[0]), *_others(rows)) != hold.units
 
 
-def moved(hold: Hold, row: BookingRow, total: Rupiah, quote: Quote | None) -> Hold:
+def moved(hold: Hold, rows: Sequence[BookingRow], total: Rupiah, quote: Quote | None) -> Hold:
     """The hold as the server has it now; price lines only when they add up to what is asked for."""
+    first = rows[0]
     return replace(
         hold,
-        sku=row.unit.sku.code,
-        unit_id=row.unit.unit.id,
-        period=row.period,
+        sku=first.unit.sku.code,
+        unit_id=first.unit.unit.id,
+        period=first.period,
         total=total,
         quote=quote if quote is not None and quote.total == total else None,
+        others=_others(rows),
     )
+
+
+def _held(row: BookingRow) -> HeldUnit:
+    return HeldUnit(booking_id=row.id, number=row.number, unit_id=row.unit.unit.id, period=row.period)
+
+
+def _others(rows: Sequence[BookingRow]) -> tuple[HeldUnit, ...]:
+    """Beside the first one; one that was let go is not held any more."""
+    return tuple(_held(row) for row in rows[1:] if row.state is not BookingState.CANCELLED)

@@ -5,12 +5,12 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSpacerItem, QVBoxLayout, QWidget
 
 from app.desktop.announce import announce
-from app.desktop.formats import clock, countdown, day_count, period_with_weekdays, zone_label
+from app.desktop.formats import clock, countdown, day_count, period_short, period_with_weekdays, zone_label
 from app.desktop.language import language
 from app.desktop.screens.calendar_bubbles import IconLabel
 from app.desktop.screens.walk_in_customer import PersonLine
 from app.desktop.screens.walk_in_form import Stage
-from app.desktop.screens.walk_in_held import HOLD_SECONDS
+from app.desktop.screens.walk_in_held import HOLD_SECONDS, Hold
 from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
 from app.desktop.theme import TextRole
 from app.desktop.widgets.card import Hairline
@@ -83,8 +83,8 @@ class HoldPage(QWidget):
         if hold is None:
             return
         self._person.show_person(hold.customer_name, hold.customer_phone, hold.customer_rentals)
-        unit = self._model.unit(hold.unit_id)
-        unit_text = f"{unit.sku.name} · {unit.unit.plate} {unit.unit.colour}".strip() if unit else hold.unit_id
+        unit_text = "\n".join(self._unit_lines(hold))
+        has_one_period = len({unit.period for unit in hold.units}) == 1
         days = period_with_weekdays(hold.period.first, hold.period.last, language())
         length = day_count(hold.period.count, language())
         rows = (
@@ -95,9 +95,26 @@ class HoldPage(QWidget):
         for (name, value), (label, text) in zip(self._rows, rows, strict=True):
             name.setText(label)
             value.setText(text)
-        for widget in self._rows[-1]:
-            widget.setVisible(not self._is_low)
+        for widget in self._rows[1]:
+            widget.setVisible(has_one_period)
+        for widget in self._rows[2]:
+            widget.setVisible(has_one_period and not self._is_low)
         self.show_time()
+
+    def _unit_lines(self, hold: Hold) -> list[str]:
+        """The unit; of several each one's number and plate, with its days where they differ."""
+        units = {held.booking_id: self._model.unit(held.unit_id) for held in hold.units}
+        if not hold.others:
+            unit = units[hold.booking_id]
+            return [f"{unit.sku.name} · {unit.unit.plate} {unit.unit.colour}".strip() if unit else hold.unit_id]
+        has_one_period = len({held.period for held in hold.units}) == 1
+        lines = []
+        for held in hold.units:
+            unit = units[held.booking_id]
+            line = f"{held.number} · {unit.unit.plate if unit else held.unit_id}"
+            days = period_short(held.period.first, held.period.last, language())
+            lines.append(line if has_one_period else f"{line} · {days}")
+        return lines
 
     def show_time(self) -> None:
         """The second's tick."""

@@ -48,15 +48,19 @@ class PriceLines(QWidget):
         line.addStretch(1)
         line.addWidget(self.total)
         column.addLayout(line)
-        self._note = Label("", TextRole.SECONDARY, Tone.MUTED)
+        notes = QHBoxLayout()
+        self._until, self._note = (Label("", TextRole.CAPTION, Tone.MUTED) for _ in range(2))
         self._note.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self._note.setFixedHeight(16)
-        column.addWidget(self._note)
+        for note in (self._until, self._note):
+            note.setFixedHeight(16)
+        notes.addWidget(self._until)
+        notes.addWidget(self._note, 1)
+        column.addLayout(notes)
         self.show_quote(None)
 
-    def show_quote(self, quote: Quote | None, total: Rupiah | None = None) -> None:
-        """Show a quote, or a total whose lines are not known here."""
-        self._quote = quote
+    def show_quote(self, quote: Quote | None, total: Rupiah | None = None, until: str = "") -> None:
+        """Show a quote, or a total whose lines are not known here; `until` is the time its price is good for."""
+        self._quote, self._valid = quote, until
         self._total = quote.total if quote is not None else total
         lines = price_rows(quote) if quote is not None else ()
         for index, (name, amount) in enumerate(self._rows):
@@ -73,8 +77,9 @@ class PriceLines(QWidget):
         words = money_words(self._total, language()) if self._total is not None else ""
         self.total.setAccessibleName(f"{self._label.text()}, {words}")
         self._note.setText(ppn_note(quote) if quote is not None else "")
+        self._until.setText(self.tr("Harga berlaku s.d. {0}").format(until) if until else "")
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
-            self.show_quote(self._quote, self._total)
+            self.show_quote(self._quote, self._total, self._valid)
         super().changeEvent(event)

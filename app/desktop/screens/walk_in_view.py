@@ -312,7 +312,9 @@ class WalkInPanel(QWidget):
         if hold is not None:
             self.price.show_quote(hold.quote, hold.total)
         else:
-            self.price.show_quote(self.model.quote)
+            quote, zone = self.model.quote, self.model.who.branch.zone
+            until = quote.valid_until if quote is not None else None
+            self.price.show_quote(quote, until=clock(until, zone, language()) if until is not None else "")
 
     def _clear(self) -> None:
         self.form.quiet()
@@ -326,11 +328,15 @@ class WalkInPanel(QWidget):
             self.start_typing()
 
     def _leave_approval(self) -> None:
-        """Back to the form as it was, with nothing held."""
+        """Back to the form as it was, with nothing held: to the discount, or to the customer."""
+        wanted = self.model.wanted_approval
         self._is_asking = False
         self.model.give_up_approval()
         self.show_model()
-        self.form.focus_discount()
+        if wanted is not None and wanted.params.get("action") == "discount":
+            self.form.focus_discount()
+        else:
+            self.form.focus_customer()
 
     def _approved(self, name: str) -> None:
         """The word is there: the order goes out once more."""

@@ -1,7 +1,7 @@
 """Holding a walk-in's unit: booked once whatever happens to the answer, counted down, paid, expired, held again."""
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -146,13 +146,14 @@ class WalkInViewModel(SentViewModel):
         hold = self.hold
         if hold is None:
             return
-        row = await call(self._find_booking, hold.booking_id)
-        if row is None or not self._is_held(hold.booking_id):
+        found = [await call(self._find_booking, each) for each in hold.booking_ids]
+        rows = [row for row in found if row is not None]
+        if found[0] is None or not self._is_held(hold.booking_id):
             return
-        if is_moved(hold, row):
-            await self._follow(row)
-        if self._is_held(row.id):
-            self._take_state(row)
+        if is_moved(hold, rows):
+            await self._follow(rows)
+        if self._is_held(hold.booking_id):
+            self._take_state(rows[0])
 
     @command
     async def approve(self, login: str, password: str, reason: str) -> None:
@@ -184,13 +185,14 @@ class WalkInViewModel(SentViewModel):
             self.book()
 
     def note_change(self, booking_id: str) -> None:
-        """Another counter changed a booking; the held one is asked about."""
-        if self.hold is not None and self.hold.booking_id == booking_id:
+        """Another counter changed a booking; the held ones are asked about."""
+        if self.hold is not None and booking_id in self.hold.booking_ids:
             self.check()
 
     def note_rows(self, unit_ids: frozenset[str]) -> None:
-        """Rows of the grid differ from before; the held unit's is asked about."""
-        if self.hold is not None and self.hold.unit_id in unit_ids and self.stage in (Stage.HELD, Stage.CHECKING):
+        """Rows of the grid differ from before; the held units' are asked about."""
+        units = self.hold.units if self.hold is not None and self.stage in (Stage.HELD, Stage.CHECKING) else ()
+        if any(unit.unit_id in unit_ids for unit in units):
             self.check()
 
     def seconds_left(self) -> float | None:
@@ -249,13 +251,13 @@ class WalkInViewModel(SentViewModel):
     def _is_held(self, booking_id: str) -> bool:
         return self.hold is not None and self.hold.booking_id == booking_id
 
-    async def _follow(self, row: BookingRow) -> None:
-        """Somebody moved what is held: its unit, days and money are the server's."""
-        line = BookLine(sku=row.unit.sku.code, period=row.period, unit_id=row.unit.unit.id)
-        booked = await call(self._find_order, row.order_id)
-        quote = await call(self._bookings.quote, (line,)) if self.hold is not None and not self.hold.others else None
-        if booked is not None and self.hold is not None and self.hold.booking_id == row.id:
-            self.hold = moved(self.hold, row, booked.total, quote)
+    async def _follow(self, rows: Sequence[BookingRow]) -> None:
+        """Somebody moved what is held: its units, days and money are the server's."""
+        lines = [BookLine(sku=row.unit.sku.code, period=row.period, unit_id=row.unit.unit.id) for row in rows]
+        booked = await call(self._find_order, rows[0].order_id)
+        quote = await call(self._bookings.quote, lines)
+        if booked is not None and self.hold is not None and self.hold.booking_id == rows[0].id:
+            self.hold = moved(self.hold, rows, booked.total, quote)
 
     async def _is_settled(self, form: WalkInForm) -> bool:
         """Ask for the order this form sent before. False: nothing speaks against sending what it holds now."""
