@@ -133,6 +133,7 @@ def _run() -> Findings:
     from app.desktop.application import CounterApplication
     from app.desktop.commands import LoopRunner, use_runner
     from app.desktop.formats import Language
+    from app.desktop.garbage import WindowsOwnGarbage
     from app.desktop.language import use_language
     from app.desktop.self_check_steps import Steps
     from app.desktop.settings_store import SettingsStore
@@ -153,6 +154,7 @@ def _run() -> Findings:
     runner = LoopRunner(loop)
     use_runner(runner)
     counter = CounterApplication(app, SettingsStore(settings.data_dir))
+    garbage = WindowsOwnGarbage()
     with loop:
         counter.show()
         steps = Steps(counter, settings)
@@ -165,4 +167,5 @@ def _run() -> Findings:
         findings.ids.update(steps.ids)
         runner.cancel_all()
         counter.leave()
+    garbage.close()
     return findings
