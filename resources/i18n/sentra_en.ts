@@ -188,6 +188,14 @@
         <translation>{0} cannot be changed here</translation>
     </message>
     <message>
+        <source>{0} tidak ada lagi di sini</source>
+        <translation>{0} is no longer here</translation>
+    </message>
+    <message>
+        <source>Baru saja dibatalkan atau dipindah. Tidak ada yang dilakukan.</source>
+        <translation>It has just been cancelled or moved. Nothing was done.</translation>
+    </message>
+    <message>
         <source>{0} tidak bisa dipesan</source>
         <translation>{0} cannot be booked</translation>
     </message>
@@ -1169,6 +1177,13 @@
     </message>
 </context>
 <context>
+    <name>DisplacedCursor</name>
+    <message>
+        <source>{0} tidak ada lagi di kalender. Pilih unit lain dulu.</source>
+        <translation>{0} is no longer in the calendar. Choose another unit first.</translation>
+    </message>
+</context>
+<context>
     <name>DraftChoice</name>
     <message>
         <source>Draf {0} belum ditahan</source>
@@ -1265,11 +1280,11 @@
     </message>
     <message>
         <source>Hari yang tersisa langsung kosong dan bisa dipesan.</source>
-        <translation>The remaining days are free at once and can be booked.</translation>
+        <translation>The days that are left are free at once and can be booked.</translation>
     </message>
     <message>
         <source>Biarkan</source>
-        <translation>Keep it</translation>
+        <translation>Keep</translation>
     </message>
     <message>
         <source>Akhiri perawatan</source>

@@ -210,6 +210,15 @@ class BlockedBubble(Popover):
         self.form_button.hide()
         self.setAccessibleName(f"{self._title.text()}. {self._text.text()}")
 
+    def show_gone(self, name: str) -> None:
+        """What a card spoke of has gone while it was open."""
+        self._icon.show_icon("warning", "error")
+        self._title.setText(self.tr("{0} tidak ada lagi di sini").format(name))
+        self._text.setText(self.tr("Baru saja dibatalkan atau dipindah. Tidak ada yang dilakukan."))
+        self.draft_button.hide()
+        self.form_button.hide()
+        self.setAccessibleName(f"{self._title.text()}. {self._text.text()}")
+
     def show_not_booked(self, unit: FleetUnit, reason: str) -> None:
         """Whoever looks at free days may not book them."""
         self._icon.show_icon("lock", "muted")

@@ -169,7 +169,9 @@ class Hands(QObject):
             self.changes.park_current()
 
     def delete(self) -> None:
-        """Del: whatever ends the thing under the cursor."""
+        """Del: whatever ends the thing under the cursor, or the one whose card is open."""
+        if not self._pointing.stand_on_card():
+            return
         found = self._grid.current_span()
         bar = found[1].bar if found is not None else None
         if found is None or bar is None:

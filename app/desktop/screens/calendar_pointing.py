@@ -9,6 +9,8 @@ from app.desktop.announce import announce
 from app.desktop.screen import Shell
 from app.desktop.screens.calendar_bubbles import BlockedBubble, PreviewCard, PriceBubble
 from app.desktop.screens.calendar_cancel import CancelDialog
+from app.desktop.screens.calendar_card_bar import CardBar
+from app.desktop.screens.calendar_displaced import DisplacedCursor
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel
 from app.desktop.widgets.month_grid import MonthGrid
 from app.desktop.widgets.month_grid_selection import DayStretch, Obstacle
@@ -50,6 +52,7 @@ class Pointing(QObject):
         self._seen, self._is_covered = seen, is_covered
         self.bills: Mapping[str, str] = {}
         """Open invoices that changes left, by booking."""
+        self.displaced = DisplacedCursor(grid, model, shell, self)
         self.price = PriceBubble(grid.viewport())
         self.blocked = BlockedBubble(grid.viewport())
         self.preview = PreviewCard(grid.viewport())
@@ -65,7 +68,10 @@ class Pointing(QObject):
         self._lower: tuple[FleetUnit, Days, Bar] | None = None
         self.blocked.form_wanted.connect(self._open_form)
         self._away = ""
+        self._card: CardBar | None = None
+        self._gone = ""
         model.changed.connect(self._away_changed)
+        model.changed.connect(self._follow)
         model.source_changed.connect(self._away_changed)
 
     def close_card(self) -> bool:
@@ -189,6 +195,48 @@ class Pointing(QObject):
             cancel_reason=self._cancel_reason(span),
         )
         self.preview.place(self._grid.cell_rect(unit.unit.id, span.first, span.last), within=self._seen())
+        self._card, self._gone = CardBar.of(unit, span, self._model), ""
+
+    def _follow(self) -> None:
+        """Live changes: the card shows its bar as it is now, wherever it lies; one that has gone is told of."""
+        card, content = self._card, self._model.content
+        if card is None or content is None or not self.preview.isVisible():
+            return
+        now = card.found(content)
+        if now == (card.unit, card.span) and card.is_of(self._model):
+            return
+        had_focus = self._grid.window().focusWidget()
+        is_in_card = (had_focus is not None and self.preview.isAncestorOf(had_focus)) or had_focus is self.preview
+        if now is not None and not self._grid.cell_rect(now[0].unit.id, now[1].first, now[1].last).isEmpty():
+            self._show_preview(*now)
+            if is_in_card:
+                self.preview.take_focus()
+            return
+        self.preview.hide()
+        if is_in_card:
+            self._grid.setFocus()
+        if card.is_of(self._model):
+            self._away = ""
+            self.blocked.show_gone(card.name)
+            self._gone = self.blocked.accessibleName()
+            self.blocked.place(self._grid.visualRect(self._grid.currentIndex()), within=self._seen())
+            announce(self._grid, self._gone)
+
+    def stand_on_card(self) -> bool:
+        """Before a key acts: the cursor goes to the bar whose card is open. False when that bar has gone, which is said
+        once more: what came in its place is another matter.
+        """
+        if self._gone and self.blocked.isVisible():
+            self._shell.toast(self._gone, seconds=6)
+            self.hide_cards()
+            return False
+        card = self._card
+        if card is None or not self.preview.isVisible():
+            return True
+        found = self._grid.current_span()
+        if found is None or found[1].bar != card.span.bar:
+            self._grid.go_to(card.unit.unit.id, card.span.first)
+        return True
 
     def toggle_preview(self) -> None:
         if self.preview.isVisible():
@@ -211,6 +259,7 @@ class Pointing(QObject):
         self.hide_cards()
 
     def hide_cards(self) -> None:
+        self._gone = ""
         self.blocked.hide()
         self.preview.hide()
 
@@ -232,6 +281,8 @@ class Pointing(QObject):
         focus = self._host.window().focusWidget()
         if focus is not self._grid and not (focus is not None and self._grid.isAncestorOf(focus)):
             return False
+        if not self.stand_on_card():
+            return True
         found = self._grid.current_span()
         reason = self.pay_reason(found[1]) if found is not None else None
         if found is None or reason is None:
