@@ -269,7 +269,6 @@ class CalendarScreen(Screen):
             self.walk_in.resolve()
 
     def find_text(self, text: str) -> bool:
-        """A plate, a unit's code, a booking number or the beginning of a customer's name."""
         return self.moves.find_text(text)
 
     # --- grid ---------------------------------------------------------------------------------------------------------
@@ -286,8 +285,7 @@ class CalendarScreen(Screen):
 
     def _drawer_changed(self) -> None:
         """The drawer or its form changed: keys, marks and the one primary button follow."""
-        in_form = self.walk_in.stage is Stage.FORM
-        self.keymap.action(CalendarKey.UNIT).setEnabled(self.drawer.is_shown() and in_form)
+        self.keymap.action(CalendarKey.UNIT).setEnabled(self.drawer.is_shown() and self.walk_in.stage is Stage.FORM)
         self.keymap.action(CalendarKey.COMMIT).setEnabled(self.drawer.is_shown() and self._pay.isEnabled())
         self._update_marks()
         self._show_model()
@@ -299,6 +297,8 @@ class CalendarScreen(Screen):
 
     def _days_chosen(self, chosen: object) -> None:
         """Free days were settled: for a booking, or for maintenance when M was pressed before."""
+        if self.pointing.displaced.refuses():
+            return
         if self.hands.demand.is_armed and isinstance(chosen, DayStretch):
             self.hands.demand.ask_reason(chosen)
         elif isinstance(chosen, DayStretch) and (reason := booking_reason(self.model.who.roles)):
