@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QHideEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from app.desktop.widgets.month_grid_choosing import ChoosingGrid
@@ -133,10 +133,39 @@ class MonthGrid(ChoosingGrid):
             return self.end_ghost()
         return self.clear_stretch() or had_press
 
+    def drop_ghost(self) -> None:
+        self._press = None  # by Enter with the mouse still held: what was put down is not pulled again
+        super().drop_ghost()
+
+    def end_ghost(self) -> bool:
+        """Whoever lets it go, the mouse that may still be held takes nothing again before its next press."""
+        if self._ghost is not None:
+            self._press = None
+        return super().end_ghost()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._press = self._pan = None
+        if self._drag_unit is not None:
+            self.clear_stretch()
+        self.viewport().unsetCursor()
+        super().hideEvent(event)
+
+    def _still_there(self, press: _Press) -> Span | None:
+        """The pressed bar as it is read now; None when another place or another bar came meanwhile."""
+        was, content = press.span, self.content
+        column = content.column_of(press.day) if content is not None else None
+        if was is None or was.bar is None or content is None or column is None:
+            return None
+        now = content.span_at(press.unit, column) if content.unit(press.unit.unit.id) is not None else None
+        if now is None or now.bar is None:
+            return None
+        as_pressed = was.bar.booking_id, was.bar.kind, was.bar.days, was.bar.rented
+        return now if (now.bar.booking_id, now.bar.kind, now.bar.days, now.bar.rented) == as_pressed else None
+
     def _pull_bar(self, press: _Press, where: QPoint) -> None:
         """The pointer left a bar's press point: take the bar along, or say once why it stays."""
-        span = press.span
-        self._press = press if span is not None and span.bar is not None else None
+        span = self._still_there(press)
+        self._press = press if span is not None else None
         if span is None or span.bar is None:
             return
         allowed = self._grips(press.unit, span)
