@@ -34,6 +34,13 @@ def pinned_row(model: MonthGridModel, offset: int, height: int) -> Pinned | None
     return Pinned(GridRow(row.group, None), number, y)
 
 
+def places_of(model: MonthGridModel, row: int, offset: int, height: int) -> tuple[int, ...]:
+    """Every `y` of the viewport where a row is drawn: its own place, and the one under the head while it is pinned."""
+    pinned = pinned_row(model, offset, height)
+    own = row * height - offset
+    return (own,) if pinned is None or pinned.number != row else (own, pinned.y)
+
+
 def painted_parts(region: QRegion, height: int) -> tuple[QRect, ...]:
     """What of a region is to be painted: the strip of the pinned row last, and the rest, so that after scrolling the
     rows between them, which were copied, are not walked through.

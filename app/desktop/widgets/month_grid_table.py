@@ -16,7 +16,7 @@ from app.desktop.widgets.month_grid_header import DayHeader, GridCorner, UnitHea
 from app.desktop.widgets.month_grid_marks import GridMark, MarkKind
 from app.desktop.widgets.month_grid_model import GridRow, MonthGridModel
 from app.desktop.widgets.month_grid_painting import GridPainting, Scene
-from app.desktop.widgets.month_grid_pinned import painted_parts
+from app.desktop.widgets.month_grid_pinned import painted_parts, places_of
 from app.desktop.widgets.month_grid_pulses import Pulses
 from app.desktop.widgets.month_grid_settings import settle_view
 from app.desktop.widgets.month_grid_spans import Group
@@ -119,14 +119,10 @@ class GridTable(QTableView):
         """These units look different now: lay out and repaint their rows only."""
         if self._painting is not None:
             self._painting.forget(unit_ids)
-        groups = set()
-        for unit_id in unit_ids:
-            row = self._model.row_of_unit(unit_id)
-            if row is not None:
-                self._update_row(row)
-                groups.add(self._model.row(row).group.sku.code)
-        for sku in groups:
-            row = self._model.row_of_group(sku)
+        known = [self.content.unit(unit_id) for unit_id in unit_ids] if self.content is not None else []
+        skus = {unit.sku.code for unit in known if unit is not None}  # of folded ones too: their numbers are seen
+        rows = [self._model.row_of_unit(unit_id) for unit_id in unit_ids]
+        for row in (*rows, *(self._model.row_of_group(sku) for sku in skus)):
             if row is not None:
                 self._update_row(row)
         self._watch_time()
@@ -286,14 +282,16 @@ class GridTable(QTableView):
         return [(self._model.row(first + n), top + n * height) for n in range(last - first + 1)]
 
     def _update_row(self, row: int) -> None:
-        y, height = self.rowViewportPosition(row), self.rowHeight(row)
-        self.viewport().update(0, y, self.viewport().width(), height)
-        self._units.viewport().update(0, y, self._units.width(), height)
+        height = self.rowHeight(row)
+        for y in places_of(self._model, row, self.verticalOffset(), height):
+            self.viewport().update(0, y, self.viewport().width(), height)
+            self._units.viewport().update(0, y, self._units.width(), height)
 
     def _update_cells(self, row: int, first: int, last: int) -> None:
         left = self.columnViewportPosition(first)
         right = self.columnViewportPosition(last) + self.columnWidth(last)
-        self.viewport().update(left, self.rowViewportPosition(row), right - left, self.rowHeight(row))
+        for y in places_of(self._model, row, self.verticalOffset(), self.rowHeight(row)):
+            self.viewport().update(left, y, right - left, self.rowHeight(row))
 
     def _count_down(self) -> None:
         """A second passed: repaint the countdowns on screen and nothing else."""
