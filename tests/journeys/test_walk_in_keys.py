@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -17,7 +18,7 @@ from app.desktop.language import use_language
 from app.desktop.screens.walk_in_form import Stage
 from app.desktop.theme import Theme, load_fonts, use_theme
 from tests.journeys.test_grid import Clerk
-from tests.support.world import AVANZA, World, days
+from tests.support.world import AVANZA, World, days, password_of
 
 pytest_plugins = ("tests.support.world_fixtures",)
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints", extend=True)
@@ -121,4 +122,40 @@ def test_a_new_customer_with_papers_is_booked_and_paid_within_75_keys(
     assert world.rows("SELECT name, licence_class, licence_expires_on::text FROM sentra.customer") == [
         ("Wahyu Adi", "A", "2028-11-30")
     ]
+    world.assert_sound()
+
+
+def test_a_blocked_customer_is_booked_once_a_manager_gave_their_word_beside_the_form(
+    world: World, open_clerk: Callable[[], Clerk]
+) -> None:
+    other = world.counter("siti", "Kasir 9")
+    world.book(other, days("2027-03-20", "2027-03-21"), AVANZA, name="Budi Santoso", phone="081234567890")
+    world.do("UPDATE sentra.customer SET blacklist_code = '07'")
+    bookings = world.value("SELECT count(*) FROM sentra.booking")
+    clerk = open_clerk()
+    clerk.press("F3")
+    clerk.type("081234567890")
+    clerk.wait(350)
+    clerk.press("Return")
+    clerk.type("ava")
+    clerk.press("Return", "Return")
+    clerk.type("3")
+    clerk.wait(250)
+    clerk.press("F9")
+    typed, panel = clerk.calendar.walk_in.form, clerk.calendar.panel
+    assert panel.approval.accessibleName() == "Perlu persetujuan manajer (kode 07)."
+    assert world.value("SELECT count(*) FROM sentra.booking") == bookings
+    clerk.press("Escape")
+    assert panel.form.isVisible()
+    assert replace(clerk.calendar.walk_in.form, was_sent=typed.was_sent) == typed
+    clerk.press("F9")
+    for text in ("maya", password_of("maya"), "sudah bicara"):
+        clerk.type(text)
+        clerk.press("Return")
+    booking_id = held(clerk)
+    assert world.rows(
+        "SELECT a.action, a.object, a.used_at IS NOT NULL FROM sentra.approval AS a"
+        " JOIN sentra.booking AS b ON b.order_id::text = a.object::text WHERE b.id = %s",
+        booking_id,
+    ) == [("blocked_customer", typed.order_id, True)]
     world.assert_sound()
