@@ -15,6 +15,7 @@ from app.desktop.screens.calendar_marks import columns_of, draft_marks, free_uni
 from app.desktop.screens.calendar_verbs import booking_reason
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel
 from app.desktop.screens.walk_in_form import Stage
+from app.desktop.screens.walk_in_hold_refused import tell_hold_refusals
 from app.desktop.screens.walk_in_sent import FoundOrder
 from app.desktop.screens.walk_in_texts import (
     also_held_sentence,
@@ -71,6 +72,7 @@ class Drawer(QObject):
         walk_in.held_behind.connect(self._tell_behind)
         walk_in.also_held.connect(self._tell_also_held)
         walk_in.refused_behind.connect(self._tell_refused)
+        tell_hold_refusals(walk_in, shell)
         walk_in.parked.connect(self._tell_parked)
 
     def is_open(self) -> bool:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.desktop.announce import announce
 from app.desktop.errors import failure_sentence, refusal_sentence
-from app.desktop.screens.walk_in_form import FormField
+from app.desktop.screens.walk_in_form import FormField, Stage
 from app.desktop.screens.walk_in_form_page import FormFields
 from app.desktop.screens.walk_in_sent import FoundOrder
 from app.desktop.screens.walk_in_texts import found_sentence, problem_sentence
@@ -63,7 +63,7 @@ class FormMessages(FormFields):
         field.edit.home(True)
 
     def _show_refusal(self, refusal: Refusal) -> None:
-        if refusal.code is RefusalCode.DAYS_TAKEN:
+        if refusal.code is RefusalCode.DAYS_TAKEN or self.model.stage is not Stage.FORM:
             return
         if refusal.code is RefusalCode.UNREACHABLE:
             if refusal.params.get("reason") == "identity_key":

@@ -264,9 +264,7 @@ class WalkInViewModel(SentViewModel):
         booked, row = await self._look_up(form.order_id)
         is_shown = self.form.order_id == form.order_id
         if booked is not None:
-            if is_shown and form.is_other_sent:
-                self._finish_found(booked, row, form)
-            elif row is not None or not is_shown:
+            if not is_shown or (row is not None and not form.is_other_sent):
                 self._take_booked(booked, row, form)
             else:
                 self._finish_found(booked, row, form)
@@ -385,7 +383,8 @@ class WalkInViewModel(SentViewModel):
     def _note_refusal(self, refusal: Refusal) -> None:
         if self.stage is Stage.CHECKING:
             self._check_wait.start()
-            return
+        if self.stage is not Stage.FORM:
+            return  # It is about what is held, and no word about the form that comes next.
         self.refusal = refusal
         self.save_draft()
         if refusal.code is RefusalCode.APPROVAL_NEEDED and self.offers.approve is not None:
