@@ -658,6 +658,10 @@
         <translation>Move: arrows move, Enter puts down, Esc cancels.</translation>
     </message>
     <message>
+        <source>{0} baru saja berubah, jadi tidak dipindahkan. Lihat dulu keadaannya.</source>
+        <translation>{0} has just changed, so it was not moved. Look at it first.</translation>
+    </message>
+    <message>
         <source>{0} tetap di {1}</source>
         <translation>{0} stays on {1}</translation>
     </message>

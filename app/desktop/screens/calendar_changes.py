@@ -12,6 +12,7 @@ from app.desktop.screens.calendar_change_bubble import ChangeBubble
 from app.desktop.screens.calendar_change_words import day_in, days_in, done_words, kept_words
 from app.desktop.screens.calendar_in_hand import InHand
 from app.desktop.screens.calendar_parking import Parked, ParkingLane
+from app.desktop.screens.calendar_swap_other import swap_other
 from app.desktop.screens.calendar_verbs import grips_of, stuck_reason
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel
 from app.desktop.screens.changes_viewmodel import Change, ChangesViewModel, DoneChange, change_of
@@ -57,6 +58,7 @@ class Changes(QObject):
         self._quote: tuple[Change, ChangeQuote] | None = None
         self._no: tuple[Change, Refusal] | None = None
         self._last: Change | None = None
+        self._last_no: Refusal | None = None
         self.bills: dict[str, str] = {}
         """Open invoices that changes of this counter left, by booking."""
         self.bubble = ChangeBubble(grid.viewport())
@@ -318,21 +320,20 @@ class Changes(QObject):
                 days = Days(last.before.first, day_in(params, "last_day"))
                 self.make(replace(last, days=days), Action(action.action))
             case "swap_other":
-                return self._swap_other(str(params.get("booking_id")), unit_id, plate)
+                self._swap_other(action)
             case _:
                 return False
         return True
 
-    def _swap_other(self, booking_id: str, unit_id: str, plate: str) -> bool:
+    def _swap_other(self, action: NextAction) -> None:
         """The next booking gets another unit, because a person chose that; it is never done by itself."""
         content = self._grid.content
-        bars = content.all_bars() if content is not None else ()
-        bar = next((item for item in bars if item.booking_id == booking_id), None)
-        change = change_of(bar, bar.unit_id, unit_id, plate, rented(bar), rented(bar)) if bar is not None else None
-        if change is None:
-            return False
-        self.make(change, Action.SWAP_UNIT)
-        return True
+        change = swap_other(action, self._last_no, content.all_bars() if content is not None else ())
+        if change is not None:
+            self.make(change, Action.SWAP_UNIT)
+        else:
+            text = self.tr("{0} baru saja berubah, jadi tidak dipindahkan. Lihat dulu keadaannya.")
+            self._shell.toast(text.format(action.params.get("number") or ""), seconds=6)
 
     # --- answers ------------------------------------------------------------------------------------------------------
 
@@ -351,6 +352,7 @@ class Changes(QObject):
     def _apply_refused(self, change: Change, refusal: Refusal) -> None:
         self._grid.end_ghost()
         if refusal.code is RefusalCode.DAYS_TAKEN and refusal.params.get("unit_id"):
+            self._last_no = refusal
             self.refused.emit(refusal, self._kept(change))
         else:
             self._shell.toast(refusal_sentence(refusal, self._model.who.branch.zone).whole)

@@ -69,8 +69,9 @@ class RefusalDesk(QObject):
         return refusal is not None
 
     def forget(self, *_news: object) -> None:
-        """The question was answered elsewhere."""
-        self._refusal = None
+        """The question was answered elsewhere; an open card is not answered by other news and keeps all its ways."""
+        if self.facts is None:
+            self._refusal = None
 
     def show(self, refusal: object) -> None:
         """Say who has the days and what else there is; nothing that was typed is touched."""
