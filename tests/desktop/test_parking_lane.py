@@ -6,9 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.desktop.formats import Language
+from app.desktop.language import use_language
 from app.desktop.screens.calendar_shown import CalendarFilter
 from app.desktop.screens.calendar_window import Zoom
 from app.domain.days import Days, RentalPeriod
@@ -139,3 +143,47 @@ def test_a_parked_booking_is_placed_from_a_look_that_does_not_have_its_row(desk:
     desk.press(Qt.Key.Key_Return)
     assert of(desk, "Budi Santoso").days.first == before.first - dt.timedelta(days=1)
     assert parked(desk) == []
+
+
+def test_the_leaving_question_follows_the_language_and_goes_with_the_last_parked_booking(desk: Desk) -> None:
+    desk.stand_on("B 1211 XYZ", 6)
+    desk.shortcut("Shift+P")
+    assert not desk.screen.leave()
+    question = desk.screen.hands.parked.question
+    use_language(Language.EN)
+    QApplication.processEvents()
+    assert question.isVisible()
+    assert question.accessibleName().startswith("1 booking still parked")
+    desk.screen.hands.lane.return_all()
+    assert not question.isVisible()
+    assert desk.screen.leave()
+
+
+def test_a_parked_booking_given_up_by_escape_is_not_taken_again_by_the_held_mouse(desk: Desk) -> None:
+    park_budi(desk)
+    grid, (chip,) = desk.screen.grid, desk.screen.hands.lane._chips
+    left = Qt.MouseButton.LeftButton
+
+    def mouse(kind: QEvent.Type, where: QPoint) -> None:
+        button = Qt.MouseButton.NoButton if kind == QEvent.Type.MouseMove else left
+        held = Qt.MouseButton.NoButton if kind == QEvent.Type.MouseButtonRelease else left
+        at = QPointF(chip.mapFromGlobal(where))
+        event = QMouseEvent(kind, at, QPointF(where), button, held, Qt.KeyboardModifier.NoModifier)
+        QApplication.sendEvent(chip, event)
+
+    def pull() -> QPoint:
+        goal = grid.viewport().mapToGlobal(desk.point("B 1200 XYZ", 8))
+        mouse(QEvent.Type.MouseButtonPress, chip.mapToGlobal(chip.rect().center()))
+        mouse(QEvent.Type.MouseMove, goal)
+        assert grid.ghost() is not None
+        return goal
+
+    goal = pull()
+    assert desk.screen.escape()
+    mouse(QEvent.Type.MouseMove, goal + QPoint(30, 0))
+    assert grid.ghost() is None
+    mouse(QEvent.Type.MouseButtonRelease, goal)
+    assert desk.counter.changes_of_bookings.done == []
+    assert parked(desk) == ["BK-10119"]
+    mouse(QEvent.Type.MouseButtonRelease, pull())
+    assert parked(desk) == [], "the next press takes it again"

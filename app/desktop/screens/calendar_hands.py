@@ -345,5 +345,6 @@ class Hands(QObject):
     def retranslate(self) -> None:
         """The language changed: what is open is written anew or goes."""
         self.lane.retranslate()
+        self.parked.retranslate()
         self.menu.hide()
         self.demand.hide_cards()

@@ -39,6 +39,7 @@ class ParkedBookings(QObject):
         super().__init__(host)
         self._grid, self._lane, self._changes, self._shell = grid, lane, changes, shell
         self._host, self._main = host, main
+        self._pulled: Parked | None = None
         self.question = VerbMenu(host)
         self.question.chosen.connect(self._answer)
         self.question.closed.connect(self._stay)
@@ -67,8 +68,18 @@ class ParkedBookings(QObject):
             self._lane.raise_()
 
     def _lane_changed(self) -> None:
+        self._pulled = None  # the chips are made anew
         self._grid.set_parked(tuple(item.bar for item in self._lane.parked()))
         self.arrange()
+        if not self.question.isVisible():
+            return
+        if self.may_leave_now():  # nothing is left to ask about, and whoever wanted to go says so again
+            self._stay()
+
+    def retranslate(self) -> None:
+        """The open question in the new words."""
+        if self.question.isVisible():
+            self.may_leave_now()
 
     # --- coming and going ---------------------------------------------------------------------------------------------
 
@@ -90,12 +101,15 @@ class ParkedBookings(QObject):
         """A chip of the lane is dragged into the grid."""
         if not isinstance(item, Parked) or not isinstance(where, QPoint):
             return
-        if self._grid.ghost() is None:
-            self._changes.place_parked(item, by_keys=False)
+        if self._pulled is not item:  # once for each press: what was let go meanwhile is not taken again
+            self._pulled = item
+            if self._grid.ghost() is None:
+                self._changes.place_parked(item, by_keys=False)
         viewport = self._grid.viewport()
         self._grid.drag_ghost(viewport.mapFromGlobal(where))
 
     def _let_go(self, where: object) -> None:
+        self._pulled = None
         viewport = self._grid.viewport()
         inside = isinstance(where, QPoint) and viewport.rect().contains(viewport.mapFromGlobal(where))
         if inside:
