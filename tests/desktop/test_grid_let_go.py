@@ -93,3 +93,14 @@ def test_choosing_days_is_over_when_another_screen_comes(desk: Desk) -> None:
     assert desk.screen.grid.stretch() is None
     desk.let_go("B 1200 XYZ", 11)
     assert not desk.screen.drawer.is_open()
+
+
+def test_a_bar_in_the_hand_by_keys_is_let_go_when_the_form_opens(desk: Desk) -> None:
+    desk.stand_on("B 1211 XYZ", 6)
+    desk.shortcut("P")
+    desk.press(Qt.Key.Key_Right)
+    assert desk.screen.grid.ghost() is not None
+    desk.shortcut("Ctrl+N")
+    assert desk.screen.drawer.is_open()
+    assert desk.screen.grid.ghost() is None
+    assert desk.counter.changes_of_bookings.done == []

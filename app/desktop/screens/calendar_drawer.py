@@ -99,7 +99,9 @@ class Drawer(QObject):
     # --- opening and closing ------------------------------------------------------------------------------------------
 
     def open_panel(self) -> None:
-        """Show it and go on typing there."""
+        """Show it and go on typing there; a bar in the hand is let go, its keys are the form's now."""
+        if self._grid.is_moving():
+            self._grid.end_ghost()
         self._is_open = True
         self._walk_in.set_fleet(self._model.fleet)
         self._walk_in.read_extras()
