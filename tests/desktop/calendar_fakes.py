@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from app.desktop.widgets.month_grid_conflicts import conflicts_of
 from app.desktop.widgets.month_grid_spans import takes_days
 from app.domain.booking import BookingState, Source
-from app.domain.customer import Customer
+from app.domain.customer import Customer, checked_name
 from app.domain.days import Days, RentalPeriod
 from app.domain.down_payment import parted
 from app.domain.errors import NextAction, Refusal, RefusalCode
@@ -207,6 +207,8 @@ class FakeBookings:
     def book(self, request: BookRequest) -> BookedOrder:
         self.branch.reach()
         self.requests.append(request)
+        if request.customer_id is None:
+            checked_name(request.customer_name or "")
         if request.order_id in self.orders:
             if self.contents[request.order_id] != request:
                 raise Refusal(RefusalCode.DUPLICATE, field="order_id", order_id=request.order_id)

@@ -87,7 +87,7 @@ class WalkInForm:
     `extras` are codes; discount, deposit and down payment are kept as typed.
     `earlier_ids` went out with other contents and were not there when asked: asked once more after this one is booked.
     `is_given_up`: thrown away while its answer was missing.
-    `kept_days` is the length to come back to while a date is being typed.
+    `kept_days` is the length to come back to while a date is being typed; `days_text` a typed length that is none.
     """
 
     order_id: str
@@ -113,6 +113,7 @@ class WalkInForm:
     first_day: dt.date | None = None
     last_day: dt.date | None = None
     kept_days: int = 1
+    days_text: str = ""
     extras: tuple[str, ...] = ()
     discount_text: str = ""
     deposit_text: str = ""
@@ -245,7 +246,7 @@ class WalkInForm:
     @property
     def period(self) -> RentalPeriod | None:
         days = self.days
-        if days is None or days > MAX_RENTAL_DAYS or self.first_day is None or self.last_day is None:
+        if days is None or days > MAX_RENTAL_DAYS or self.first_day is None or self.last_day is None or self.days_text:
             return None
         return RentalPeriod(self.first_day, self.last_day)
 
@@ -259,18 +260,19 @@ class WalkInForm:
     def with_days(self, count: int) -> "WalkInForm":
         """Keep the first day, move the last one."""
         if self.first_day is None:
-            return self
-        return replace(self, last_day=self.first_day + dt.timedelta(days=count - 1), kept_days=count)
+            return replace(self, days_text="")
+        last = self.first_day + dt.timedelta(days=count - 1)
+        return replace(self, last_day=last, kept_days=count, days_text="")
 
     def with_first(self, day: dt.date | None) -> "WalkInForm":
         """Move the first day and keep the length."""
         length = self.days or self.kept_days
         last = day + dt.timedelta(days=length - 1) if day is not None else self.last_day
-        return replace(self, first_day=day, last_day=last, kept_days=length)
+        return replace(self, first_day=day, last_day=last, kept_days=length, days_text="")
 
     def with_last(self, day: dt.date | None) -> "WalkInForm":
         """Move the last day."""
-        moved = replace(self, last_day=day)
+        moved = replace(self, last_day=day, days_text="")
         return replace(moved, kept_days=moved.days or self.kept_days)
 
     def problems(self, today: dt.date, phone_ok: bool) -> tuple[tuple[FormField, Problem], ...]:
@@ -295,7 +297,7 @@ class WalkInForm:
             found.append((FormField.LAST_DAY, Problem.NO_FIRST))
         elif self.first_day is not None and self.last_day < self.first_day:
             found.append((FormField.LAST_DAY, Problem.REVERSED))
-        elif (self.days or 0) > MAX_RENTAL_DAYS:
+        elif (self.days or 0) > MAX_RENTAL_DAYS or self.days_text:
             found.append((FormField.DAYS, Problem.TOO_LONG))
         return tuple(found)
 

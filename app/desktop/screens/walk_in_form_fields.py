@@ -45,6 +45,7 @@ def from_fields(found: Mapping[str, object]) -> WalkInForm:
         first_day=_day(found, "first_day"),
         last_day=_day(found, "last_day"),
         kept_days=kept if isinstance(kept, int) and 1 <= kept <= MAX_RENTAL_DAYS else 1,
+        days_text=_text(found, "days_text"),
         extras=_texts(found.get("extras")),
         discount_text=_text(found, "discount_text"),
         deposit_text=_text(found, "deposit_text"),

@@ -19,7 +19,6 @@ from app.desktop.screens.walk_in_texts import (
     return_note,
 )
 from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
-from app.desktop.typed import typed_days
 from app.desktop.widgets.field import Field
 from app.desktop.widgets.label import Tone
 from app.desktop.widgets.pick_field import Pick
@@ -163,7 +162,7 @@ class FormPage(FormMessages):
         if not self.last.edit.hasFocus() or self.last.day() != form.last_day:
             self.last.set_day(form.last_day)
         if not self.days.edit.hasFocus():
-            self.days.set_text("" if form.days is None else str(form.days))
+            self.days.set_text(form.days_text or ("" if form.days is None else str(form.days)))
         self.terms.show_extras(self.model.extras, after=self.add_button)
         first = form.first_day
         self.terms.show_form(
@@ -319,10 +318,8 @@ class FormPage(FormMessages):
 
     def _days_typed(self, text: str) -> None:
         self.quiet()
-        count = typed_days(text)
-        self.days.set_wrong(count is None and bool(text.strip()))
-        if count is not None:
-            self.model.set_days(count)
+        self.model.type_days(text)
+        self.days.set_wrong(bool(self.model.form.days_text))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -8,6 +8,7 @@ from functools import partial
 from app.desktop.commands import call, reload_command
 from app.desktop.screens.walk_in_form import FormField, Problem, Stage, WalkInForm
 from app.desktop.screens.walk_in_people_viewmodel import PeopleViewModel
+from app.desktop.typed import typed_days
 from app.domain.money import Rupiah
 from app.domain.pricing import Extra, ExtraWish, Quote
 from app.usecases.bookings import BookLine
@@ -89,6 +90,14 @@ class FormViewModel(PeopleViewModel):
 
     def set_days(self, count: int) -> None:
         self._set(self.form.with_days(count), priced=True)
+
+    def type_days(self, text: str) -> None:
+        """A length that is none keeps the form from being priced and sent until it is one."""
+        count = typed_days(text)
+        if count is not None:
+            self.set_days(count)
+        else:
+            self._set(replace(self.form, days_text=text.strip()), priced=True)
 
     def use(self, params: dict[str, object]) -> None:
         """Take what a refusal offers: another unit, other days, or both."""
