@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.desktop.formats import Language
 from app.desktop.language import use_language
 from app.desktop.screens.calendar_verbs import VerbKind
+from app.desktop.screens.walk_in_counter import Offers
 from app.desktop.screens.walk_in_form import Stage
 from app.domain.days import RentalPeriod
 from app.domain.staff import Role
@@ -293,3 +294,37 @@ def test_a_price_says_until_when_it_is_good_and_a_held_one_does_not(desk: Desk, 
     desk.shortcut("F9")
     assert desk.walk_in.stage is Stage.HELD
     assert text not in shown(desk)
+
+
+def test_what_is_left_to_pay_is_read_whole(qtbot: QtBot, tmp_path: Path) -> None:
+    desk = Desk(tmp_path, offers=Offers(extras=lambda: ()))
+    qtbot.addWidget(desk.screen)
+    fill(desk)
+    desk.walk_in.set_first(TODAY + dt.timedelta(days=5))
+    desk.walk_in.type_down_payment("400rb")
+    desk.wait_for_price()
+    QApplication.processEvents()
+    note = next(label for label in desk.screen.panel.price.findChildren(QLabel) if label.text().startswith("sisa "))
+    assert note.sizeHint().width() <= note.width()
+    desk.screen.shut()
+
+
+def test_on_a_small_screen_every_unit_of_an_order_can_be_scrolled_to(qtbot: QtBot, tmp_path: Path) -> None:
+    desk = Desk(tmp_path, size=(870, 400))
+    qtbot.addWidget(desk.screen)
+    fill(desk)
+    for sku in ("nma", "ava", "ava"):
+        desk.shortcut("Ctrl+Shift+N")
+        desk.type(sku)
+        desk.press(Qt.Key.Key_Return)
+    desk.shortcut("F9")
+    assert desk.walk_in.hold is not None
+    assert len(desk.walk_in.hold.units) == 4
+    QApplication.processEvents()
+    scroll = desk.screen.panel._hold_scroll
+    assert scroll.verticalScrollBar().maximum() > 0
+    assert scroll.focusPolicy() is Qt.FocusPolicy.TabFocus
+    page = desk.screen.panel.hold_page
+    for label in page.findChildren(QLabel):
+        assert label.isHidden() or not label.text() or label.sizeHint().height() <= label.height()
+    desk.screen.shut()

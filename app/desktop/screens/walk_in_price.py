@@ -77,7 +77,9 @@ class PriceLines(QWidget):
         words = money_words(self._total, language()) if self._total is not None else ""
         self.total.setAccessibleName(f"{self._label.text()}, {words}")
         self._note.setText(ppn_note(quote) if quote is not None else "")
-        self._until.setText(self.tr("Harga berlaku s.d. {0}").format(until) if until else "")
+        # What is left to pay needs the whole line.
+        is_said = bool(until) and (quote is None or not quote.balance)
+        self._until.setText(self.tr("Harga berlaku s.d. {0}").format(until) if is_said else "")
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:

@@ -16,7 +16,7 @@ from app.desktop.screens.walk_in_hold import HoldPage
 from app.desktop.screens.walk_in_parked import ParkedList
 from app.desktop.screens.walk_in_price import PriceLines
 from app.desktop.screens.walk_in_primary import primary_step
-from app.desktop.screens.walk_in_scroll import FormScroll
+from app.desktop.screens.walk_in_scroll import FormScroll, HoldScroll
 from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
 from app.desktop.states import ShownState
 from app.desktop.theme import TextRole, theme
@@ -54,7 +54,8 @@ class WalkInPanel(QWidget):
         self.hold_page = HoldPage(model)
         self._scroll = FormScroll(self.form)
         self._stack.addWidget(self._scroll)
-        self._stack.addWidget(self.hold_page)
+        self._hold_scroll = HoldScroll(self.hold_page)
+        self._stack.addWidget(self._hold_scroll)
         self.choice = DraftChoice()
         self._stack.addWidget(self.choice)
         self.parked = ParkedList()
@@ -221,9 +222,9 @@ class WalkInPanel(QWidget):
         try:
             is_form = model.stage is Stage.FORM
             asked = self._question()
-            shown = asked if self._is_asking else self._scroll if is_form else self.hold_page
+            shown = asked if self._is_asking else self._scroll if is_form else self._hold_scroll
             self._park_focus(shown)
-            for page in (self._scroll, self.hold_page, self.choice, self.parked, self.approval):
+            for page in (self._scroll, self._hold_scroll, self.choice, self.parked, self.approval):
                 # A page that is not shown must not take the room of the price.
                 rule = QSizePolicy.Policy.Preferred if page is shown else QSizePolicy.Policy.Ignored
                 page.setSizePolicy(QSizePolicy.Policy.Preferred, rule)
