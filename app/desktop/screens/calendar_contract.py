@@ -92,7 +92,7 @@ class ContractKey(QObject):
                 for line in lines
             ),
             quote=quote,
-            valid_until=quote.valid_until or price_holds_until(now, branch),
+            valid_until=price_holds_until(now, branch),
             made_at=now,
             made_by=model.who.name,
             counter=self.printing.counter,
