@@ -15,7 +15,6 @@ from app.domain.errors import Refusal, RefusalCode, invalid
 from app.domain.staff import Role, StaffMember
 from app.index_parts import ChangeListener, index_parts, subscription
 from app.index_parts import Subscription as Subscription
-from app.json_values import is_encodable
 from app.machine_clock import machine_clock as machine_clock
 from app.settings import Settings
 from app.usecases.approvals import Approvals
@@ -31,6 +30,7 @@ from app.usecases.holidays import Holidays
 from app.usecases.identity_desk import IdentityDesk
 from app.usecases.index_port import AvailabilityIndex
 from app.usecases.index_work import IndexWork
+from app.usecases.logins import check_password, checked_login
 from app.usecases.maintenance import Maintenance
 from app.usecases.ports import Ids, Store
 from app.usecases.rates import Rates
@@ -48,7 +48,6 @@ log = logging.getLogger(__name__)
 MIN_PASSWORD = 8
 ZONES = ("Asia/Jakarta", "Asia/Makassar", "Asia/Jayapura")
 _BRANCH_CODE = re.compile(r"[A-Z0-9]{2,10}")
-_LOGIN = re.compile(r"[a-z][a-z0-9_.]{1,30}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,13 +120,8 @@ def connect(settings: Settings, login: str, password: str) -> Counter:
 
     if settings.database_url is None:
         raise Refusal(RefusalCode.UNREACHABLE, field="DATABASE_URL", next=(), reason="not_configured")
-    name = login.strip().lower()
-    if not _LOGIN.fullmatch(name):
-        raise invalid("login", "not_a_login", given=login[:40])
-    if not password:
-        raise invalid("password", "empty")
-    if "\0" in password or not is_encodable(password):
-        raise invalid("password", "not_text")
+    name = checked_login(login)
+    check_password(password)
     url = person_url(settings.database_url, f"{settings.role_prefix}_{name}", password)
     store = PostgresStore(url, counter=settings.counter_name)
     try:
@@ -292,8 +286,7 @@ class Installation:
 
         if len(password) < MIN_PASSWORD:
             raise invalid("password", "too_short", least=MIN_PASSWORD)
-        if "\0" in password or not is_encodable(password):
-            raise invalid("password", "not_text")
+        check_password(password)
         for field, text in (("login", login), ("name", name), ("branch", branch)):
             if not text.isprintable():
                 raise invalid(field, "control_characters")

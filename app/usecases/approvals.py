@@ -9,15 +9,14 @@ from app.domain.errors import Refusal, RefusalCode, invalid
 from app.domain.invoice import MAX_AMOUNT
 from app.domain.money import Rupiah
 from app.domain.staff import Role, StaffMember
-from app.json_values import is_encodable
 from app.usecases.booking_input import checked_note
+from app.usecases.logins import check_password, checked_login
 from app.usecases.ports import Ids, Store
 from app.usecases.ports_approvals import ApproverGate
 from app.usecases.rows_approvals import Approval, NewApproval
 
 log = logging.getLogger(__name__)
 
-_LOGIN = re.compile(r"[a-z][a-z0-9_.]{1,30}")
 _ACTION = re.compile(r"[a-z_]{1,40}")
 MAX_OBJECT = 100
 
@@ -50,13 +49,8 @@ class Approvals:
             asked_by=self._who.login,
             counter=self._counter,
         )
-        name = login.strip().lower()
-        if not _LOGIN.fullmatch(name):
-            raise invalid("login", "not_a_login", given=login[:40])
-        if not password:
-            raise invalid("password", "empty")
-        if "\0" in password or not is_encodable(password):
-            raise invalid("password", "not_text")
+        name = checked_login(login)
+        check_password(password)
         self._store.transact(lambda tx: tx.check_approval_tries(), one_call=True)
         try:
             given = self._gate(name, password, wanted)

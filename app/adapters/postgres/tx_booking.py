@@ -10,12 +10,13 @@ from sqlalchemy.exc import DBAPIError
 
 from app.adapters.postgres.errors import TAKEN_BY_FUNCTION, detail_of, sqlstate_of
 from app.adapters.postgres.tx_call import Call, Told, as_json, blocker_of, days_of, moment_of, projection_of
+from app.adapters.postgres.tx_rates import extra_json
 from app.domain.booking import Action, BookingState
 from app.domain.days import Days, local_day
 from app.domain.invoice import LineKind
 from app.domain.money import Rupiah, ppn_inside, ppn_on_top, ppn_rate
 from app.domain.pricing import QuoteLine
-from app.domain.rates import ChosenExtra, RateCard
+from app.domain.rates import RateCard
 from app.usecases.rows import BookedOrder, BookedUnit, EndedBooking, FreedStretch, NewBooking, NewOrder, Taken
 
 _BOOK = "SELECT sentra.book_order(%s)"
@@ -137,7 +138,7 @@ def _booking_json(item: NewBooking) -> dict[str, object]:
         "discount_percent": terms.discount_percent or None,
         "card": card_json(terms.card),
         "holidays": sorted(terms.holidays) or None,
-        "extras": [_extra_json(chosen) for chosen in terms.extras] or None,
+        "extras": [{**extra_json(chosen.extra), "quantity": chosen.quantity} for chosen in terms.extras] or None,
         "day_offset": terms.day_offset or None,
         "min_days": terms.min_days if terms.min_days > 1 else None,
     }
@@ -163,19 +164,6 @@ def card_json(card: RateCard) -> dict[str, int] | None:
     """The special rates of a card as a booking keeps them; None when every day costs the same."""
     rates = {"weekend": card.weekend, "holiday": card.holiday, "weekly": card.weekly, "monthly": card.monthly}
     return {name: rate for name, rate in rates.items() if rate is not None} or None
-
-
-def _extra_json(chosen: ChosenExtra) -> dict[str, object]:
-    extra = chosen.extra
-    return {
-        "code": extra.code,
-        "name": extra.name,
-        "per_day": extra.per_day,
-        "rate": extra.rate,
-        "taxable": extra.taxable,
-        "replaces_driver_licence": extra.replaces_driver_licence,
-        "quantity": chosen.quantity,
-    }
 
 
 def _price_rest(call: Call, booking_id: str) -> object:

@@ -13,16 +13,7 @@ class RateCalls:
     _call: Call
 
     def set_extra(self, extra: Extra, counter: str) -> None:
-        told = {
-            "code": extra.code,
-            "name": extra.name,
-            "per_day": extra.per_day,
-            "rate": extra.rate,
-            "taxable": extra.taxable,
-            "replaces_driver_licence": extra.replaces_driver_licence,
-            "counter": counter,
-        }
-        self._call.ask("SELECT sentra.set_extra(%s)", as_json(told))
+        self._call.ask("SELECT sentra.set_extra(%s)", as_json({**extra_json(extra), "counter": counter}))
 
     def drop_extra(self, code: str, counter: str) -> None:
         self._call.ask("SELECT sentra.drop_extra(%s, %s)", code, counter)
@@ -41,3 +32,15 @@ class RateCalls:
             "counter": counter,
         }
         self._call.ask("SELECT sentra.set_rate(%s)", as_json(told))
+
+
+def extra_json(extra: Extra) -> dict[str, object]:
+    """An extra as the database's functions read it."""
+    return {
+        "code": extra.code,
+        "name": extra.name,
+        "per_day": extra.per_day,
+        "rate": extra.rate,
+        "taxable": extra.taxable,
+        "replaces_driver_licence": extra.replaces_driver_licence,
+    }

@@ -27,8 +27,7 @@ class Ear:
 
     def __init__(self, client: redis.Redis) -> None:
         """Connects and logs in. Raises a redis-py error when that fails."""
-        self._pool = client.connection_pool
-        self._connection = self._pool.make_connection()
+        self._connection = client.connection_pool.make_connection()
         self._connection.connect()  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
         # WORKAROUND: redis-py has no name for its socket; everything it asked while connecting has been answered.
         found = getattr(self._connection, "_sock", None)

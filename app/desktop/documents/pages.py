@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from PySide6.QtCore import QBuffer, QEventLoop, QIODevice, QMarginsF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QEventLoop, QMarginsF, QRectF, QSizeF, Qt
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -13,7 +13,6 @@ from PySide6.QtGui import (
     QPageSize,
     QPaintDevice,
     QPainter,
-    QPdfWriter,
     QPen,
     QTextBlock,
     QTextCursor,
@@ -22,7 +21,7 @@ from PySide6.QtGui import (
     QTextTable,
 )
 
-from app.desktop.documents.paper import MM_PER_INCH, PDF_DPI, Paper
+from app.desktop.documents.paper import MM_PER_INCH, Paper, pdf_writer
 from app.desktop.theme import FONT_FAMILY
 
 A4 = Paper(width=210, height=297, margin=14)
@@ -44,12 +43,7 @@ class Running:
 
 def paged_pdf(make: Callable[[], QTextDocument], paper: Paper, title: str, running: Running) -> bytes:
     """The document as PDF, made and laid out in this thread. Safe outside the GUI thread."""
-    buffer = QBuffer()
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    writer = QPdfWriter(buffer)
-    writer.setResolution(PDF_DPI)
-    writer.setTitle(title)
-    writer.setCreator("Sentra Rental Counter")
+    buffer, writer = pdf_writer(title)
     print_pages(make, paper, running, writer)
     buffer.close()
     return bytes(buffer.data().data())

@@ -37,14 +37,20 @@ def make_document(markup: str, size_pt: float) -> QTextDocument:
     return document
 
 
-def pdf_bytes(document: QTextDocument, paper: Paper, title: str) -> bytes:
-    """The document as PDF. Safe outside the GUI thread."""
+def pdf_writer(title: str) -> tuple[QBuffer, QPdfWriter]:
+    """An open buffer, and what writes a PDF into it."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = QPdfWriter(buffer)
     writer.setResolution(PDF_DPI)
     writer.setTitle(title)
     writer.setCreator("Sentra Rental Counter")
+    return buffer, writer
+
+
+def pdf_bytes(document: QTextDocument, paper: Paper, title: str) -> bytes:
+    """The document as PDF. Safe outside the GUI thread."""
+    buffer, writer = pdf_writer(title)
     height = paper.height if paper.height is not None else _roll_height(document, paper, PDF_DPI)
     size = QPageSize(QSizeF(paper.width, height), QPageSize.Unit.Millimeter)
     margins = QMarginsF(paper.margin, paper.margin, paper.margin, paper.margin)
