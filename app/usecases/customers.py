@@ -101,7 +101,7 @@ class Customers:
         require_role(self._who, WRITERS, "save_customer")
         checked, warnings = self._checked(form)
         try:
-            self._store.transact(lambda tx: tx.save_customer(checked))
+            self._store.transact(lambda tx: tx.save_customer(checked), one_call=True)
         except Refusal as no:
             raise _with_next(no) from None
         return dataclasses.replace(self.get_customer(checked.id), warnings=warnings)
@@ -158,7 +158,7 @@ class Customers:
             due_days=checked_due_days(form.due_days),
         )
         try:
-            self._store.transact(lambda tx: tx.save_company(checked, form.version, self._counter))
+            self._store.transact(lambda tx: tx.save_company(checked, form.version, self._counter), one_call=True)
         except Refusal as no:
             raise _with_next(no) from None
         return self.get_company(checked.id)
@@ -166,7 +166,7 @@ class Customers:
     def _ticket(self, question: IdentityQuestion) -> str:
         ticket = self._ids.token()
         asked = dataclasses.replace(question, ticket_hash=ticket_hash(ticket))
-        self._store.transact(lambda tx: tx.ask_identity(asked, self._counter))
+        self._store.transact(lambda tx: tx.ask_identity(asked, self._counter), one_call=True)
         return ticket
 
     def _checked(self, form: CustomerForm) -> tuple[CheckedCustomer, tuple[NikWarning, ...]]:

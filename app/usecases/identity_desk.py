@@ -9,7 +9,7 @@ from app.domain.errors import Refusal, RefusalCode
 from app.domain.identity import IdentityKind, wanted_number
 from app.usecases.ports import Store
 from app.usecases.ports_customers import IdentityKeys
-from app.usecases.rows_customers import SealedIdentity
+from app.usecases.rows_customers import PublishedKey, SealedIdentity
 from app.usecases.sweeps import JobResult
 
 log = logging.getLogger(__name__)
@@ -34,7 +34,7 @@ class IdentityDesk:
         """One pass: every number that came since gets its keyed hash; what cannot be opened is marked so, once."""
         done = failed = 0
         keys = self._ready_keys()
-        while waiting := self._store.transact(lambda tx: tx.unread_identities(AT_ONCE)):
+        while waiting := self._store.transact(lambda tx: tx.unread_identities(AT_ONCE), one_call=True):
             for identity in waiting:
                 number = keys.open(identity)
                 failed += number is None
@@ -51,25 +51,28 @@ class IdentityDesk:
         keys = self._ready_keys()
         self.read_new()
         lookups = [keys.lookup(kind, number) for kind in IdentityKind]
-        return self._store.transact(lambda tx: tx.find_by_lookup(ticket_hash, lookups))
+        return self._store.transact(lambda tx: tx.find_by_lookup(ticket_hash, lookups), one_call=True)
 
     def reveal(self, ticket_hash: str) -> str:
         """The number the ticket is for, in clear. The ticket is used up; NOT_FOUND when the number does not open."""
         keys = self._ready_keys()
-        identity = self._store.transact(lambda tx: tx.use_ticket(ticket_hash))
+        identity = self._store.transact(lambda tx: tx.use_ticket(ticket_hash), one_call=True)
         number = keys.open(identity)
         if number is None:
             raise Refusal(RefusalCode.NOT_FOUND, field="customer_id", next=(), customer_id=identity.customer_id)
         return number
 
     def _note(self, identity: SealedIdentity, lookup: bytes | None) -> None:
-        self._store.transact(lambda tx: tx.note_identity(identity, lookup))
+        self._store.transact(lambda tx: tx.note_identity(identity, lookup), one_call=True)
+
+    def _publish(self, keys: IdentityKeys) -> PublishedKey:
+        return self._store.transact(lambda tx: tx.publish_identity_key(keys.published), one_call=True)
 
     def _ready_keys(self) -> IdentityKeys:
         if self._keys is None:
             standing = self._store.read.identity_key()
             keys = self._open_keys(standing is None)
-            if keys.published != (standing or self._store.transact(lambda tx: tx.publish_identity_key(keys.published))):
+            if keys.published != (standing or self._publish(keys)):
                 log.error("the published identity key is not this service's; copy identity.key from where it was made")
                 raise Refusal(RefusalCode.UNREACHABLE, next=(), reason="identity_key")
             self._keys = keys
