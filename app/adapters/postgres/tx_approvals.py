@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-
-from app.adapters.postgres.tx_call import Call, Told, as_json, days_of, moment_of, projection_of
+from app.adapters.postgres.tx_call import Call, Told, as_json, freed_of, moment_of, projections_of
 from app.domain.booking import Action, BookingState
 from app.domain.cancellation import CancellationEffect
-from app.domain.days import Days
 from app.domain.money import Rupiah
-from app.usecases.rows import FreedStretch
 from app.usecases.rows_approvals import Approval, NewApproval
 from app.usecases.rows_cancellations import CancelledBooking, DueRefund, HeldLonger, RefundKind
 
@@ -74,9 +70,6 @@ class ApprovalCalls:
 
 
 def _cancelled(told: Told) -> CancelledBooking:
-    touched: dict[str, list[Days]] = defaultdict(list)
-    for item in told["touched"]:
-        touched[item["unit_id"]].append(days_of(item))
     return CancelledBooking(
         booking_id=told["booking_id"],
         number=told["number"],
@@ -100,9 +93,6 @@ def _cancelled(told: Told) -> CancelledBooking:
             for item in told["refunds"]
         ),
         invoices=tuple(told["dropped"]),
-        projections=tuple(projection_of(item, touched[item["unit_id"]]) for item in told["projections"]),
-        freed=tuple(
-            FreedStretch(id=item["id"], sku=item["sku"], branch_id=item["branch_id"], days=days_of(item))
-            for item in told["freed"]
-        ),
+        projections=projections_of(told),
+        freed=freed_of(told),
     )

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
 from sqlalchemy.exc import DBAPIError
 
 from app.adapters.postgres.errors import TAKEN_BY_FUNCTION, detail_of, sqlstate_of
-from app.adapters.postgres.tx_call import Call, Told, as_json, blocker_of, days_of, moment_of, projection_of
+from app.adapters.postgres.tx_call import (
+    Call,
+    Told,
+    as_json,
+    blocker_of,
+    freed_of,
+    moment_of,
+    projection_of,
+    projections_of,
+)
 from app.adapters.postgres.tx_rates import extra_json
 from app.domain.booking import Action, BookingState
-from app.domain.days import Days, local_day
+from app.domain.days import local_day
 from app.domain.invoice import LineKind
 from app.domain.money import Rupiah, ppn_inside, ppn_on_top, ppn_rate
 from app.domain.pricing import QuoteLine
 from app.domain.rates import RateCard
-from app.usecases.rows import BookedOrder, BookedUnit, EndedBooking, FreedStretch, NewBooking, NewOrder, Taken
+from app.usecases.rows import BookedOrder, BookedUnit, EndedBooking, NewBooking, NewOrder, Taken
 
 _BOOK = "SELECT sentra.book_order(%s)"
 _BOOK_IN_PARTS = "SELECT sentra.book_with_down_payment(%s)"
@@ -183,9 +191,6 @@ def _price_rest(call: Call, booking_id: str) -> object:
 
 
 def _ended(told: Told) -> EndedBooking:
-    touched: dict[str, list[Days]] = defaultdict(list)
-    for item in told["touched"]:
-        touched[item["unit_id"]].append(days_of(item))
     return EndedBooking(
         booking_id=told["booking_id"],
         number=told["number"],
@@ -193,12 +198,6 @@ def _ended(told: Told) -> EndedBooking:
         invoice_id=told["invoice_id"],
         branch_id=told["branch_id"],
         state=BookingState(told["state"]),
-        projections=tuple(projection_of(item, touched[item["unit_id"]]) for item in told["projections"]),
-        freed=_freed(told["freed"]),
-    )
-
-
-def _freed(told: Sequence[Told]) -> tuple[FreedStretch, ...]:
-    return tuple(
-        FreedStretch(id=item["id"], sku=item["sku"], branch_id=item["branch_id"], days=days_of(item)) for item in told
+        projections=projections_of(told),
+        freed=freed_of(told),
     )

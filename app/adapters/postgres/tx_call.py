@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -16,7 +17,7 @@ from app.adapters.postgres.errors import Failure, failure_of, refusal_of
 from app.domain.booking import BookingState
 from app.domain.days import Days, YearMonth
 from app.usecases.index_port import IndexedUnit, Projection
-from app.usecases.rows import Blocker, OccupancyKind
+from app.usecases.rows import Blocker, FreedStretch, OccupancyKind
 
 MONTHS_BACK = 2
 MONTHS_AHEAD = 14
@@ -114,6 +115,22 @@ def projection_of(told: Told, touched: Sequence[Days] = ()) -> Projection:
         version=told["version"],
         months=months,
         days=tuple(Days(max(days.first, oldest.first_day), days.last) for days in kept),
+    )
+
+
+def projections_of(told: Told) -> tuple[Projection, ...]:
+    """The units' days after a write that tells which days of which unit it `touched`."""
+    touched: dict[str, list[Days]] = defaultdict(list)
+    for item in told["touched"]:
+        touched[item["unit_id"]].append(days_of(item))
+    return tuple(projection_of(item, touched[item["unit_id"]]) for item in told["projections"])
+
+
+def freed_of(told: Told) -> tuple[FreedStretch, ...]:
+    """The days that a write made free."""
+    return tuple(
+        FreedStretch(id=item["id"], sku=item["sku"], branch_id=item["branch_id"], days=days_of(item))
+        for item in told["freed"]
     )
 
 

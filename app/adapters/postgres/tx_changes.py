@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections import defaultdict
 from collections.abc import Collection
 
 from sqlalchemy.exc import DBAPIError
 
 from app.adapters.postgres.errors import TAKEN_BY_FUNCTION, detail_of, sqlstate_of
-from app.adapters.postgres.tx_call import Call, Told, as_json, blocker_of, day_of, days_of, moment_of, projection_of
+from app.adapters.postgres.tx_call import Call, Told, as_json, blocker_of, day_of, freed_of, moment_of, projections_of
 from app.domain.booking import BookingState
-from app.domain.days import Days, RentalPeriod
+from app.domain.days import RentalPeriod
 from app.domain.money import Rupiah
-from app.usecases.rows import FreedStretch, Taken
+from app.usecases.rows import Taken
 from app.usecases.rows_changes import ChangedBooking
 
 
@@ -81,9 +80,6 @@ def _answer(call: Call, statement: str, *parameters: object) -> ChangedBooking |
 
 
 def _changed(told: Told) -> ChangedBooking:
-    touched: dict[str, list[Days]] = defaultdict(list)
-    for item in told["touched"]:
-        touched[item["unit_id"]].append(days_of(item))
     deadline = told["payment_deadline"]
     return ChangedBooking(
         booking_id=told["booking_id"],
@@ -96,11 +92,8 @@ def _changed(told: Told) -> ChangedBooking:
         invoice_id=told["invoice_id"],
         difference=Rupiah(told["difference"]),
         payment_deadline=None if deadline is None else moment_of(deadline),
-        projections=tuple(projection_of(item, touched[item["unit_id"]]) for item in told["projections"]),
-        freed=tuple(
-            FreedStretch(id=item["id"], sku=item["sku"], branch_id=item["branch_id"], days=days_of(item))
-            for item in told["freed"]
-        ),
+        projections=projections_of(told),
+        freed=freed_of(told),
         now=moment_of(told["now"]),
         invoices=tuple(told["invoices"]),
     )

@@ -7,11 +7,21 @@ import datetime as dt
 from sqlalchemy.exc import DBAPIError
 
 from app.adapters.postgres.errors import TAKEN_BY_FUNCTION, detail_of, sqlstate_of
-from app.adapters.postgres.tx_call import Call, Told, as_json, blocker_of, day_of, days_of, moment_of, projection_of
+from app.adapters.postgres.tx_call import (
+    Call,
+    Told,
+    as_json,
+    blocker_of,
+    day_of,
+    days_of,
+    freed_of,
+    moment_of,
+    projection_of,
+)
 from app.domain.catalogue import MaintenanceState
 from app.domain.days import Days, RentalPeriod
 from app.domain.waitlist import Tier, WaitlistState
-from app.usecases.rows import FreedStretch, Taken
+from app.usecases.rows import Taken
 from app.usecases.rows_maintenance import BlockedUnit, MaintenanceRow, NewBlock
 from app.usecases.rows_waitlist import (
     JoinedWaitlist,
@@ -134,10 +144,7 @@ def _entry_of(told: Told) -> WaitlistRow:
 
 def _blocked_of(told: Told) -> BlockedUnit:
     row = told["row"]
-    freed = tuple(
-        FreedStretch(id=item["id"], sku=item["sku"], branch_id=item["branch_id"], days=days_of(item))
-        for item in told["freed"]
-    )
+    freed = freed_of(told)
     touched = [Days(day_of(row["first_day"]), day_of(row["last_day"])), *(item.days for item in freed)]
     return BlockedUnit(
         row=MaintenanceRow(
