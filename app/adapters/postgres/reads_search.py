@@ -11,7 +11,7 @@ from sqlalchemy import TextClause, text
 
 from app.adapters.postgres.driver import Row
 from app.adapters.postgres.reads_connection import Ask
-from app.adapters.postgres.reads_customers import Wanted, understood
+from app.adapters.postgres.reads_customers import LAST_SIGN, Wanted, understood
 from app.adapters.postgres.rows import rupiah
 from app.domain.booking import BookingState
 from app.domain.catalogue import UnitStatus
@@ -26,7 +26,6 @@ FIGURES = "regexp_replace({}.plate, '[^0-9]', '', 'g') COLLATE \"C\""
 MOST_UNITS = 6
 MOST_WITH_BOOKINGS = 4
 BOOKINGS_EACH = 2
-_LAST_SIGN = "\U0010ffff"
 
 _LATE = "coalesce(b.state IN ('ACTIVE_RENTAL', 'EXTENSION_PENDING') AND b.due_at < sentra.now(), false)"
 _UNIT_ID = 'lower(u.id COLLATE "C")'
@@ -53,7 +52,7 @@ def parameters(wish: SearchWish, wanted: Wanted) -> dict[str, str | int | None]:
         **_range("figures", wish.plate_digits),
     }
     if wanted.words or wanted.phones:
-        found |= {"whole": whole, "whole_end": whole + _LAST_SIGN}
+        found |= {"whole": whole, "whole_end": whole + LAST_SIGN}
     for place, word in enumerate(wanted.words):
         found |= _range(f"word{place}", word)
     if wanted.phones:
@@ -63,7 +62,7 @@ def parameters(wish: SearchWish, wanted: Wanted) -> dict[str, str | int | None]:
 
 
 def _range(name: str, beginning: str) -> dict[str, str | int | None]:
-    return {name: beginning or None, f"{name}_end": beginning + _LAST_SIGN if beginning else None}
+    return {name: beginning or None, f"{name}_end": beginning + LAST_SIGN if beginning else None}
 
 
 @functools.cache
