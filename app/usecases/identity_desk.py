@@ -24,6 +24,7 @@ class IdentityDesk:
         self._store = store
         self._open_keys = open_keys
         self._keys: IdentityKeys | None = None
+        self._unopened: set[tuple[str, IdentityKind]] = set()
 
     def publish(self) -> None:
         """Make sure that counters can seal. Refuses UNREACHABLE `identity_key` when this installation's key is lost or
@@ -31,19 +32,26 @@ class IdentityDesk:
         self._ready_keys()
 
     def read_new(self) -> JobResult:
-        """One pass: every number that came since gets its keyed hash; what cannot be opened is marked so, once."""
+        """One pass: every number that came since gets its keyed hash; what cannot be opened is marked so, once.
+
+        That is the pass's `problem`, told until the number is written anew: trying it again would help nobody."""
         done = failed = 0
         keys = self._ready_keys()
         while waiting := self._store.transact(lambda tx: tx.unread_identities(AT_ONCE), one_call=True):
             for identity in waiting:
                 number = keys.open(identity)
-                failed += number is None
-                done += number is not None
-                lookup = None if number is None else keys.lookup(identity.kind, number)
-                self._note(identity, lookup)
+                if number is None:
+                    failed += 1
+                    self._unopened.add((identity.customer_id, identity.kind))
+                    self._note(identity, None)
+                else:
+                    done += 1
+                    self._unopened.discard((identity.customer_id, identity.kind))
+                    self._note(identity, keys.lookup(identity.kind, number))
         if failed:
             log.error("%d identity numbers cannot be opened with this key", failed)
-        return JobResult(job="identity", done=done, failed=0)
+        problem = f"{len(self._unopened)} identity numbers cannot be opened with this key" if self._unopened else ""
+        return JobResult(job="identity", done=done, failed=0, problem=problem)
 
     def find(self, ticket_hash: str, text: str) -> tuple[str, ...]:
         """Ids of the customers with exactly this number, of whichever paper. The ticket is used up."""

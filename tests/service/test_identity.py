@@ -202,9 +202,16 @@ def test_a_number_that_does_not_open_is_marked_once_and_stops_nothing(desk: Desk
     desk.world.do(
         "UPDATE sentra.customer_identity SET sealed = decode(repeat('00', 80), 'hex') WHERE customer_id = %s", made.id
     )
-    desk.parts.identity.read_new()
+    told = desk.parts.identity.read_new()
+    assert (told.failed, told.problem) == (0, "1 identity numbers cannot be opened with this key")
     assert desk.world.value("SELECT is_readable FROM sentra.customer_identity WHERE customer_id = %s", made.id) is False
-    assert desk.parts.identity.read_new().done == 0
+    again = desk.parts.identity.read_new()
+    assert (again.done, again.problem) == (0, told.problem), "it is told until the number is written anew"
+    desk.ayu.customers.save_customer(
+        CustomerForm(id=made.id, version=made.version, name=made.name, phone=made.phone, nik="3171014107850011")
+    )
+    mended = desk.parts.identity.read_new()
+    assert (mended.done, mended.problem) == (1, "")
 
 
 def test_without_a_service_a_number_is_neither_found_nor_shown_and_says_so(shared_world: World) -> None:
