@@ -139,12 +139,14 @@ class CalendarToolbar(Surface):
         """Bring every part up to date. `is_owned`: an open drawer or card has the one primary button of the view;
         `away` says why nothing can be written now.
         """
+        self._fit()
         window = model.window
         if window is not None:
             month = YearMonth.of(window.first)
             whole = window.first == month.first_day and window.last == month.last_day
-            room = title_room(self.title.fontMetrics(), language())
-            title = window_words(window.first, window.last, language(), self.title.fontMetrics(), room)
+            title = window_words(
+                window.first, window.last, language(), self.title.fontMetrics(), self.title.maximumWidth()
+            )
             self.title.setText(month_title(window.first, language()) if whole else title)
         self._count(model)
         self._zoom = model.zoom
@@ -155,7 +157,6 @@ class CalendarToolbar(Surface):
         self.maintenance.set_reason(away)
         self.booking.set_reason(booking_reason(model.who.roles))
         self.booking.set_primary(not is_owned)
-        self._fit()
         self._mark_more()
 
     def left_out(self) -> frozenset[Part]:
@@ -189,17 +190,17 @@ class CalendarToolbar(Surface):
         self.maintenance.setText(self.tr("Perawatan"))
         self.more.set_hint(self.tr("Lainnya: yang tidak muat di baris ini"))
         self.more.setAccessibleName(self.tr("Lainnya"))
+        widths = []
+        for each in (self.tr("Draf baru"), self.tr("Booking baru")):
+            self.booking.setText(each)
+            widths.append(self.booking.sizeHint().width())
+        self.booking.setFixedWidth(max(widths))
         self._name_booking()
         self._fitted = (0, "")
 
     def _name_booking(self) -> None:
-        words = (self.tr("Draf baru"), self.tr("Booking baru"))
-        widths = []
-        for each in words:
-            self.booking.setText(each)
-            widths.append(self.booking.sizeHint().width())
-        self.booking.setText(words[0] if self._drafts_only else words[1])
-        self.booking.setFixedWidth(max(widths))
+        """Its width has room for either name."""
+        self.booking.setText(self.tr("Draf baru") if self._drafts_only else self.tr("Booking baru"))
 
     def _ask_more(self) -> None:
         """The press itself chooses nothing: the mark stays with what is shown."""
@@ -295,7 +296,7 @@ class CalendarToolbar(Surface):
             self.retranslate()
             self._fit()
             self._mark_more()
-            super().changeEvent(event)
+        super().changeEvent(event)
 
     def _count(self, model: CalendarViewModel) -> None:
         """How many units are free today, or how many bookings are in the state that is shown alone."""
