@@ -14,17 +14,11 @@ class GhostPainting:
         self._look = look
         self._ratio = ratio
 
-    def origin(self, painter: QPainter, box: QRectF, text: str, font: QFont) -> None:
-        """Where the bar still is on the server: without its colour under a thin dash, its words readable."""
-        self._washed(painter, box, 1.0)
-        painter.setPen(self._dash(self._look.control, 1))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(self._inside(box, 1), self._px(4), self._px(4))
-        self._words(painter, box, text, self._look.muted, font)
-
-    def parked(self, painter: QPainter, box: QRectF, text: str, font: QFont) -> None:
-        """A bar that waits in the lane: its row is free to the eye, its days are not."""
-        self._washed(painter, box, 1.0)
+    def vacated(self, painter: QPainter, box: QRectF, text: str, font: QFont) -> None:
+        """Where a bar on its way, or one that waits in the lane, still is on the server: its place is free to the eye,
+        its days are not. Without its colour under a thin dash, its words readable.
+        """
+        self._washed(painter, box)
         painter.setPen(self._dash(self._look.control, 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(self._inside(box, 1), self._px(4), self._px(4))
@@ -60,11 +54,9 @@ class GhostPainting:
                     QRectF(x, strip.center().y() - self._px(4), 0, self._px(8)).bottomLeft(),
                 )
 
-    def _washed(self, painter: QPainter, box: QRectF, strength: float) -> None:
-        wash = QColor(self._look.surface)
-        wash.setAlphaF(strength)
+    def _washed(self, painter: QPainter, box: QRectF) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(wash)
+        painter.setBrush(self._look.surface)
         over = self._px(2)
         painter.drawRect(box.adjusted(-over / 2, 0, over / 2, 0))
 

@@ -90,10 +90,8 @@ class MarkPainting:
                 painter.drawRoundedRect(box.adjusted(-around, -around, around, around), self._px(5), self._px(5))
             case MarkKind.STOPPED:
                 self._stopped(painter, mark, box, shift, y)
-            case MarkKind.ORIGIN:
-                self._ghosts.origin(painter, box, mark.text, self._mark_font)
-            case MarkKind.PARKED:
-                self._ghosts.parked(painter, box, mark.text, self._mark_font)
+            case MarkKind.ORIGIN | MarkKind.PARKED:
+                self._ghosts.vacated(painter, box, mark.text, self._mark_font)
             case MarkKind.GHOST | MarkKind.GHOST_CHECKING:
                 checking = mark.kind is MarkKind.GHOST_CHECKING
                 self._ghosts.ghost(painter, box, mark.text, self._draft_font, checking=checking)
