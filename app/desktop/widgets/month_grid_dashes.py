@@ -6,14 +6,6 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 _DASHES = (2.2, 1.6)
 
 
-def dash_pen(colour: QColor, line: int) -> QPen:
-    """The pen of everything dashed that lies over the rows."""
-    pen = QPen(colour, line)
-    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-    pen.setDashPattern(list(_DASHES))
-    return pen
-
-
 def paint_dashed(
     painter: QPainter,
     box: QRectF,
@@ -25,7 +17,10 @@ def paint_dashed(
     right: bool = True,
 ) -> None:
     """The frame inside `box`; a side that is False stays open, and the lines above and below run on to its edge."""
-    painter.setPen(dash_pen(colour, line))
+    pen = QPen(colour, line)
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    pen.setDashPattern(_DASHES)
+    painter.setPen(pen)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     half = line / 2
     inner = box.adjusted(half if left else 0, half, -half if right else 0, -half)
