@@ -9,7 +9,6 @@ from app.desktop.announce import announce
 from app.desktop.screens.calendar_menu import MenuLine, VerbMenu
 from app.desktop.screens.calendar_toolbar import CalendarToolbar, Part
 from app.desktop.screens.calendar_window import Zoom
-from app.desktop.widgets.month_grid_fit import fit
 
 _BLOCK, _STATE = "block", "state"
 _KEYS = {Zoom.WEEK: "7", Zoom.FORTNIGHT: "1", Zoom.ROLLING: "3", Zoom.TWO_MONTHS: "6", Zoom.MONTH: "B"}
@@ -24,6 +23,7 @@ class MoreMenu(QObject):
         toolbar: CalendarToolbar,
         host: QWidget,
         *,
+        fits: Callable[[Zoom], bool],
         choose_zoom: Callable[[str], object],
         block: Callable[[], object],
         choose_state: Callable[[], object],
@@ -32,7 +32,7 @@ class MoreMenu(QObject):
         super().__init__(host)
         self._toolbar, self._host = toolbar, host
         self._choose_zoom, self._block, self._choose_state = choose_zoom, block, choose_state
-        self._done = done
+        self._fits, self._done = fits, done
         self.menu = VerbMenu(host)
         self.menu.chosen.connect(self._run)
         self.menu.closed.connect(done)
@@ -86,8 +86,8 @@ class MoreMenu(QObject):
             text = QCoreApplication.translate("MoreMenu", "{0} hari").format(zoom.value)
         if zoom is self._toolbar.chosen_zoom():
             text = QCoreApplication.translate("MoreMenu", "{0} (sedang tampil)").format(text)
-        narrow = zoom in (Zoom.ROLLING, Zoom.MONTH) and not fit(self._toolbar.width(), 31).fits
-        reason = QCoreApplication.translate("MoreMenu", "Tidak muat di lebar layar ini.") if narrow else ""
+        narrow = QCoreApplication.translate("MoreMenu", "Tidak muat di lebar layar ini.")
+        reason = "" if self._fits(zoom) else narrow
         return MenuLine(name=zoom.value, text=text, key=_KEYS[zoom], reason=reason)
 
     def _run(self, name: str) -> None:

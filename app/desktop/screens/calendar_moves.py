@@ -39,6 +39,10 @@ class Moves(QObject):
         grid.wheel_zoomed.connect(self.zoom_by)
         grid.wheel_panned.connect(lambda step: model.pan(step * 7))
 
+    def fits(self, zoom: Zoom) -> bool:
+        """False where its columns would be narrower than 24 px; two months scroll sideways instead."""
+        return zoom not in (Zoom.ROLLING, Zoom.MONTH) or fit(self._grid_width(), 31).fits
+
     def refit(self) -> None:
         """The width changed: show the wanted zoom, or 14 days where its columns would be too narrow."""
         fitting = self._fitting(self._wanted_zoom)
@@ -139,7 +143,4 @@ class Moves(QObject):
             self.choose_zoom(wanted.value)
 
     def _fitting(self, wanted: Zoom) -> Zoom:
-        """A month needs columns of 24 px; two months scroll sideways where they do not fit."""
-        if wanted in (Zoom.ROLLING, Zoom.MONTH) and not fit(self._grid_width(), 31).fits:
-            return Zoom.FORTNIGHT
-        return wanted
+        return wanted if self.fits(wanted) else Zoom.FORTNIGHT

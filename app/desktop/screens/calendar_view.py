@@ -109,6 +109,7 @@ class CalendarScreen(Screen):
         self.more = MoreMenu(
             self.toolbar,
             self,
+            fits=self.moves.fits,
             choose_zoom=self.moves.choose_zoom,
             block=self._block,
             choose_state=self.legend.focus_first,
