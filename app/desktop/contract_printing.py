@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
@@ -17,6 +17,8 @@ from app.desktop.printers import Pages, Printers, Sent
 from app.desktop.viewmodel import ViewModel
 from app.usecases.contracts import fingerprint
 from app.usecases.rows_contracts import ContractFacts, Printed
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,10 +77,8 @@ class ContractPrinting(ViewModel):
         printing = self._unfinished.setdefault(key, self._new_id())
         printed = await call(self._contracts.count_printing, facts, printing)
         contract = self._contract(facts, printed)
-        try:
-            path = await call(write_contract, contract, self.folder)
-        except OSError as problem:
-            self.unwritten.emit(problem.strerror or str(problem))
+        path = await self._written(write_contract, contract)
+        if path is None:
             return
         self._unfinished.pop(key, None)
         self._hand_over(
@@ -95,10 +95,8 @@ class ContractPrinting(ViewModel):
         """A price on paper under the branch's letterhead; nothing is counted, held or booked."""
         head = await call(self._contracts.letterhead, quotation.language.value)
         quotation = replace(quotation, letterhead=head)
-        try:
-            path = await call(write_quotation, quotation, self.folder)
-        except OSError as problem:
-            self.unwritten.emit(problem.strerror or str(problem))
+        path = await self._written(write_quotation, quotation)
+        if path is None:
             return
         self._hand_over(
             WrittenPaper(path=path, printed=None),
@@ -113,6 +111,14 @@ class ContractPrinting(ViewModel):
     async def send(self, paper: WrittenPaper, pages: Pages) -> None:
         """Ask the printer; as long as it does not answer, further pages stay files."""
         self.sent.emit(paper, await call(self._printers.send, pages))
+
+    async def _written(self, write: Callable[[T, Path], Path], paper: T) -> Path | None:
+        """The file; None when there is none and `unwritten` has said why."""
+        try:
+            return await call(write, paper, self.folder)
+        except OSError as problem:
+            self.unwritten.emit(problem.strerror or str(problem))
+            return None
 
     def _hand_over(self, paper: WrittenPaper, pages: Pages) -> None:
         self.written.emit(paper)
