@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from app.desktop.garbage_due import collect_what_is_due
 from tests.support import cluster
 from tests.support.databases import ScratchDatabase, Template, build_template, drop_database
 from tests.support.processes import Processes
@@ -31,9 +32,7 @@ def pytest_sessionstart() -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown() -> None:
-    counts, thresholds = gc.get_count(), gc.get_threshold()
-    if counts[0] > thresholds[0]:
-        gc.collect(2 if counts[2] > thresholds[2] else 1 if counts[1] > thresholds[1] else 0)
+    collect_what_is_due()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -8,6 +8,8 @@ import gc
 
 from PySide6.QtCore import QObject, QTimer
 
+from app.desktop.garbage_due import collect_what_is_due
+
 LOOK_MS = 1_000
 
 
@@ -27,15 +29,3 @@ class WindowsOwnGarbage(QObject):
         self._timer.stop()
         if self._was_enabled:
             gc.enable()
-
-
-def collect_what_is_due() -> int:
-    """The oldest generation whose threshold is passed, and the younger ones with it; -1 when none is due."""
-    due = -1
-    for generation, (count, threshold) in enumerate(zip(gc.get_count(), gc.get_threshold(), strict=True)):
-        if not threshold or count <= threshold:
-            break
-        due = generation
-    if due >= 0:
-        gc.collect(due)
-    return due

@@ -8,7 +8,8 @@ import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from app.desktop.garbage import WindowsOwnGarbage, collect_what_is_due
+from app.desktop.garbage import WindowsOwnGarbage
+from app.desktop.garbage_due import collect_what_is_due
 
 
 @pytest.fixture
