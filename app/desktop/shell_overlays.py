@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.desktop.command_list import CommandGroup, commands_now, keys_here
 from app.desktop.screen import KeyHint, Screen
+from app.desktop.shell_keys import action_key
 from app.desktop.widgets.key_overlay import KeyOverlay
 from app.desktop.widgets.overlays import CommandPalette, Overlay, PaletteEntry
 
@@ -64,12 +65,12 @@ class ShellOverlays:
 
     def show_palette(self, title: str, placeholder: str, but_not: QAction | None) -> None:
         """Every command that can run now, except the palette itself."""
-        own = but_not.text() if but_not is not None else ""
+        own = action_key(but_not) if but_not is not None else ""
         entries = [
             PaletteEntry(text=item.text, key=item.key, run=item.run, group=group.title)
             for group in self.commands()
             for item in group.commands
-            if item.text != own
+            if item.key != own
         ]
         self._open(CommandPalette(title, placeholder, entries, self._window, offers=self.offers))
 
