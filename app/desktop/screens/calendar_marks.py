@@ -44,8 +44,7 @@ def draft_marks(content: GridContent, form: WalkInForm, automatic: FleetUnit | N
     columns = columns_of(content, period) if period is not None else None
     if unit_id is None or period is None or columns is None:
         return ()
-    text = QCoreApplication.translate("WalkIn", "Baru · {0}").format(day_count(period.count, language()))
-    return (GridMark(kind=MarkKind.DRAFT, unit_id=unit_id, first=columns[0], last=columns[1], text=text),)
+    return (_draft(unit_id, columns, period),)
 
 
 def line_marks(content: GridContent, form: WalkInForm) -> tuple[GridMark, ...]:
@@ -54,11 +53,13 @@ def line_marks(content: GridContent, form: WalkInForm) -> tuple[GridMark, ...]:
     for line in form.lines:
         columns = columns_of(content, line.period)
         if line.unit_id is not None and columns is not None:
-            text = QCoreApplication.translate("WalkIn", "Baru · {0}").format(day_count(line.period.count, language()))
-            marks.append(
-                GridMark(kind=MarkKind.DRAFT, unit_id=line.unit_id, first=columns[0], last=columns[1], text=text)
-            )
+            marks.append(_draft(line.unit_id, columns, line.period))
     return tuple(marks)
+
+
+def _draft(unit_id: str, columns: tuple[int, int], period: RentalPeriod) -> GridMark:
+    text = QCoreApplication.translate("WalkIn", "Baru · {0}").format(day_count(period.count, language()))
+    return GridMark(kind=MarkKind.DRAFT, unit_id=unit_id, first=columns[0], last=columns[1], text=text)
 
 
 def left_beside(free: tuple[FleetUnit, ...], form: WalkInForm) -> tuple[FleetUnit, ...]:
