@@ -72,9 +72,10 @@ class MonthGridModel(QAbstractTableModel):
 
     def folded_group_of(self, unit_id: str) -> Group | None:
         """The folded SKU that hides a unit; None while its row is there, or the filter hides it."""
-        groups = self.content.groups if self.content is not None else ()
-        hidden = (group for group in groups if self.is_folded(group))
-        return next((group for group in hidden if any(unit.unit.id == unit_id for unit in group.units)), None)
+        unit = self.content.unit(unit_id) if self.content is not None else None
+        if self.content is None or unit is None or unit.unit.sku not in self._folded:
+            return None
+        return next(group for group in self.content.groups if group.sku.code == unit.unit.sku)
 
     def fold(self, group: Group, folded: bool) -> None:
         """Hide or show the units of a SKU."""
