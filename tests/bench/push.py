@@ -159,7 +159,6 @@ def run(small: bool) -> Iterable[Line]:
         BENCH,
         rounds=rounds,
         units=count,
-        missed=0,
         writer_ms=writer_ms,
         heard_ms=statistics.median(heard),
         pixels_ms=statistics.median(seen),
