@@ -87,6 +87,7 @@ class FakeRegister:
         self.forms: list[CustomerForm] = []
         self.asked: list[str] = []
         self.revealed: list[tuple[str, IdentityKind, str]] = []
+        self.refuses: Refusal | None = None
 
     def find_customers(self, text: str, limit: int = 8) -> tuple[CustomerHit, ...]:
         self.asked.append(text)
@@ -103,6 +104,8 @@ class FakeRegister:
         return self.cards[customer_id]
 
     def save_customer(self, form: CustomerForm) -> CustomerCard:
+        if self.refuses is not None:
+            raise self.refuses
         self.forms.append(form)
         phone = f"+62{form.phone.replace('-', '').removeprefix('0')}"
         for card in self.cards.values():
@@ -138,6 +141,10 @@ def _hit(card: CustomerCard) -> CustomerHit:
     return CustomerHit(
         customer=who, rentals=card.rentals, open_invoices=card.open_invoices, tier=card.tier, blocked=card.blocked
     )
+
+
+def drafts_on_disk(folder: Path) -> str:
+    return "".join(path.read_text(encoding="utf-8") for path in folder.iterdir())
 
 
 class Desk:
@@ -336,12 +343,13 @@ def test_every_form_that_was_begun_is_back_after_a_crash(
     desk.type("rina@")
     desk.press(Qt.Key.Key_N, held=Qt.KeyboardModifier.ControlModifier)
     desk.type("Eko")
+    qtbot.waitUntil(lambda: "Eko" in drafts_on_disk(tmp_path), timeout=2000)
 
     again = Desk(register, tmp_path, qtbot, Role.AGENT)
 
     assert again.model.typed is not None
     assert (again.model.typed.version, again.model.typed.texts["name"]) == (None, "Eko")
-    again.model.open("c1")
+    again.model.open("c1", is_company=False)
     assert again.screen.card.person.cells["email"].field.text() == "rina@"
     assert again.model.is_dirty()
 
@@ -350,13 +358,84 @@ def test_a_draft_goes_when_it_is_saved_or_thrown_away(desk: Desk, tmp_path: Path
     desk.open_rina()
     desk.screen.card.person.focus("email")
     desk.type("rina@contoh.id")
-    assert len(list(tmp_path.iterdir())) == 1
+    desk.qtbot.waitUntil(lambda: "rina@contoh.id" in drafts_on_disk(tmp_path), timeout=2000)
     desk.save()
-    assert list(tmp_path.iterdir()) == []
+    assert drafts_on_disk(tmp_path) == ""
     desk.type("x")
+    desk.qtbot.waitUntil(lambda: drafts_on_disk(tmp_path) != "", timeout=2000)
     desk.screen.card.drop_button.click()
-    assert list(tmp_path.iterdir()) == []
+    assert drafts_on_disk(tmp_path) == ""
     assert desk.screen.card.person.cells["email"].field.text() == "rina@contoh.id"
+
+
+def test_what_is_typed_is_on_the_disk_when_the_screen_is_left_and_when_it_ends(desk: Desk, tmp_path: Path) -> None:
+    desk.open_rina()
+    desk.type("Rina A.")
+    assert drafts_on_disk(tmp_path) == "", "not at each key"
+    desk.screen.leave()
+    assert "Rina A." in drafts_on_disk(tmp_path)
+    desk.type("B.")
+    desk.screen.shut()
+    assert "Rina A.B." in drafts_on_disk(tmp_path)
+
+
+def test_an_answer_that_refuses_an_input_brings_the_focus_there_when_it_comes(
+    held: HeldRunner, register: FakeRegister, tmp_path: Path, qtbot: QtBot
+) -> None:
+    desk = Desk(register, tmp_path, qtbot, Role.AGENT)
+    while held.waiting:
+        held.go_on()
+    desk.model.open("c1", is_company=False)
+    held.go_on()
+    cells = desk.screen.card.person.cells
+    desk.screen.card.person.focus("email")
+    register.refuses = Refusal(RefusalCode.FIELD_INVALID, field="nik", reason="digits")
+    desk.save()
+    assert desk.focus() is cells["email"].field.edit, "nothing is known yet"
+    held.go_on()
+    assert desk.focus() is cells["nik"].field.edit
+
+
+def test_a_refusal_that_comes_when_another_form_is_open_is_no_word_about_that_one(
+    held: HeldRunner, register: FakeRegister, tmp_path: Path, qtbot: QtBot
+) -> None:
+    desk = Desk(register, tmp_path, qtbot, Role.AGENT)
+    while held.waiting:
+        held.go_on()
+    desk.model.open("c1", is_company=False)
+    held.go_on()
+    register.refuses = Refusal(RefusalCode.FIELD_INVALID, field="email", reason="not_an_email")
+    desk.save()
+    desk.model.start_new()
+    held.go_on()
+    assert desk.model.refusal is None
+    assert desk.focus() is desk.screen.card.person.cells["name"].field.edit
+    assert len(desk.shell.toasts) == 1
+
+
+def test_a_customer_who_is_asked_for_opens_while_companies_are_listed(desk: Desk) -> None:
+    desk.model.show_companies(True)
+    desk.screen.activate("c1")
+    assert desk.model.card == RINA
+    assert desk.screen.card.grid() is desk.screen.card.person
+
+
+def test_the_owner_of_a_known_phone_opens_while_companies_are_listed(desk: Desk) -> None:
+    desk.model.start_new("Rina M.", "081200001234")
+    desk.model.show_companies(True)
+    desk.screen.card.person.focus("name")
+    desk.save()
+    desk.press(Qt.Key.Key_Return)
+    assert desk.model.card == RINA
+
+
+def test_without_the_server_the_search_looks_in_the_rows_that_are_shown(desk: Desk, register: FakeRegister) -> None:
+    desk.shell.online = False
+    assert desk.screen.find_text("0812 0000")
+    assert not desk.screen.find_text("budi")
+    assert not desk.screen.find_text(" - ")
+    assert register.asked == []
+    assert desk.screen.list.current_id() == "c1"
 
 
 def test_leaving_never_asks_and_says_that_the_draft_is_kept(desk: Desk) -> None:
@@ -408,6 +487,15 @@ def test_an_inspector_reads_and_cannot_save(register: FakeRegister, tmp_path: Pa
     eye = desk.screen.card.person.cells["nik"].eye
     assert eye is not None
     assert eye.isEnabled()
+
+
+def test_a_manager_who_is_neither_agent_nor_cashier_reads_and_cannot_save(
+    register: FakeRegister, tmp_path: Path, qtbot: QtBot
+) -> None:
+    desk = Desk(register, tmp_path, qtbot, Role.MANAGER)
+    desk.open_rina()
+    assert desk.screen.card.person.cells["name"].field.edit.isReadOnly()
+    assert not desk.screen.card.save_button.isEnabled()
 
 
 def test_a_manager_changes_a_companys_due_days(register: FakeRegister, tmp_path: Path, qtbot: QtBot) -> None:

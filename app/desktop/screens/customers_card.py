@@ -41,9 +41,10 @@ NONE = "-"
 
 
 class RecordCard(QWidget):
-    """`other_wanted` carries the id of a duplicate, `reveal_wanted` a kind of paper; both are for the screen."""
+    """`other_wanted` carries the id of a duplicate and whether it is a company, `reveal_wanted` a kind of paper; both
+    are for the screen."""
 
-    other_wanted = Signal(str)
+    other_wanted = Signal(str, bool)
     reveal_wanted = Signal(object)
 
     def __init__(self, model: CustomersViewModel) -> None:
@@ -99,17 +100,13 @@ class RecordCard(QWidget):
         self.refresh()
 
     def hide_numbers(self) -> None:
-        self._clear.clear()
-        self._forget.stop()
+        self._forget_numbers()
         self.refresh()
 
     def shown_number(self, kind: IdentityKind) -> str:
         """What stands in the empty input: masked, in clear, or nothing."""
         name = next(name for name, of in NUMBERS.items() if of is kind)
         return self.person.cells[name].field.edit.placeholderText()
-
-    def message(self) -> str:
-        return self._message.text()
 
     def focus_first(self) -> None:
         self.grid().focus("name")
@@ -205,9 +202,13 @@ class RecordCard(QWidget):
 
     def _open(self) -> None:
         self._visited.clear()
-        self.hide_numbers()
+        self._forget_numbers()
         self._fill()
         self.refresh()
+
+    def _forget_numbers(self) -> None:
+        self._clear.clear()
+        self._forget.stop()
 
     def _fill(self) -> None:
         typed = self._model.typed
@@ -327,4 +328,4 @@ class RecordCard(QWidget):
 
     def _other(self) -> None:
         if (other := self._model.known_one()) is not None:
-            self.other_wanted.emit(other[0])
+            self.other_wanted.emit(other[0], self._model.is_company())

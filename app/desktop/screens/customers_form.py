@@ -38,11 +38,12 @@ class Typed:
     """One open form: whose it is, which version it was read in (None: new), and every input as typed."""
 
     id: str
+    is_company: bool
     version: int | None
     texts: Texts
 
     def plain(self) -> dict[str, object]:
-        return {"id": self.id, "version": self.version, "texts": dict(self.texts)}
+        return {"id": self.id, "is_company": self.is_company, "version": self.version, "texts": dict(self.texts)}
 
 
 def typed_of(value: object) -> Typed | None:
@@ -52,15 +53,17 @@ def typed_of(value: object) -> Typed | None:
     id_, version, texts = value.get("id"), value.get("version"), value.get("texts")
     if not isinstance(id_, str) or not (version is None or isinstance(version, int)) or not isinstance(texts, dict):
         return None
-    names = COMPANY_FIELDS if "npwp" in texts else CUSTOMER_FIELDS
-    return Typed(id=id_, version=version, texts={name: str(texts.get(name, "")) for name in names})
+    is_company = value.get("is_company", "npwp" in texts) is True  # drafts of before told it by their inputs
+    names = COMPANY_FIELDS if is_company else CUSTOMER_FIELDS
+    return Typed(
+        id=id_, is_company=is_company, version=version, texts={name: str(texts.get(name, "")) for name in names}
+    )
 
 
 def new_customer(id_: str, name: str = "", phone: str = "") -> Typed:
     empty = dict.fromkeys(CUSTOMER_FIELDS, "")
-    return Typed(
-        id=id_, version=None, texts={**empty, "nationality": "ID", "tier": "BASIC", "name": name, "phone": phone}
-    )
+    given = {"nationality": "ID", "tier": "BASIC", "name": name, "phone": phone}
+    return Typed(id=id_, is_company=False, version=None, texts={**empty, **given})
 
 
 def of_card(card: CustomerCard) -> Typed:
@@ -81,17 +84,19 @@ def of_card(card: CustomerCard) -> Typed:
         "note": card.note,
         "consent": "yes" if card.consent_at else "",
     }
-    return Typed(id=card.id, version=card.version, texts=texts)
+    return Typed(id=card.id, is_company=False, version=card.version, texts=texts)
 
 
 def new_company(id_: str, name: str = "") -> Typed:
     empty = dict.fromkeys(COMPANY_FIELDS, "")
-    return Typed(id=id_, version=None, texts={**empty, "credit_limit": "0", "due_days": "0", "name": name})
+    given = {"credit_limit": "0", "due_days": "0", "name": name}
+    return Typed(id=id_, is_company=True, version=None, texts={**empty, **given})
 
 
 def of_company(company: Company) -> Typed:
     return Typed(
         id=company.id,
+        is_company=True,
         version=company.version,
         texts={
             "name": company.name,

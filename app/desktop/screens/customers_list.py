@@ -25,6 +25,7 @@ class ListRow:
     id: str
     name: str
     second: str
+    is_company: bool = False
     tag: str = ""
     notice: str = ""
 
@@ -34,9 +35,9 @@ class ListRow:
 
 
 class RegisterList(QListWidget):
-    """`chosen` with the id of a row that a click or Enter opened; moving through the rows opens nothing."""
+    """`chosen` with id and kind of a row that a click or Enter opened; moving through the rows opens nothing."""
 
-    chosen = Signal(str)
+    chosen = Signal(str, bool)
 
     def __init__(self) -> None:
         super().__init__()
@@ -45,13 +46,13 @@ class RegisterList(QListWidget):
         self.setVerticalScrollBar(SlimScrollBar(self))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setUniformItemSizes(True)
-        self.itemClicked.connect(lambda item: self.chosen.emit(item.data(_FACTS).id))
+        self.itemClicked.connect(lambda *_: self.open_current())
         theme_source().changed.connect(self._restyle)
         self._restyle()
 
     def show_rows(self, rows: Sequence[ListRow], marked: str) -> None:
         """Show these; the one with the id `marked` stays the current one, else the first is."""
-        held = self.current_id() or marked
+        held = self.current_id()
         self.clear()
         for row in rows:
             item = QListWidgetItem(row.spoken())
@@ -69,10 +70,24 @@ class RegisterList(QListWidget):
         item = self.currentItem()
         return "" if item is None else str(item.data(_FACTS).id)
 
+    def open_current(self) -> None:
+        """Open the row that is marked."""
+        if (item := self.currentItem()) is not None:
+            row: ListRow = item.data(_FACTS)
+            self.chosen.emit(row.id, row.is_company)
+
+    def mark_containing(self, text: str) -> bool:
+        """Mark the first shown row with this in it, whatever spaces and signs stand between."""
+        wanted = _plain(text)
+        found = next((at for at, row in enumerate(self.rows()) if wanted and wanted in _plain(row.spoken())), None)
+        if found is not None:
+            self.setCurrentRow(found)
+        return found is not None
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            if self.current_id() and not event.isAutoRepeat():
-                self.chosen.emit(self.current_id())
+            if not event.isAutoRepeat():
+                self.open_current()
             event.accept()
             return
         super().keyPressEvent(event)
@@ -135,6 +150,10 @@ class _RowPainter(QStyledItemDelegate):
             painter.setPen(look.text)
         shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, place.width())
         painter.drawText(place, _LEFT, shown)
+
+
+def _plain(text: str) -> str:
+    return "".join(sign for sign in text.casefold() if sign.isalnum())
 
 
 def _notice(painter: QPainter, right: float, middle: float, text: str) -> float:

@@ -63,7 +63,7 @@ class CustomersScreen(Screen):
     def activate(self, argument: object = None) -> None:
         self.model.load()
         if isinstance(argument, str) and argument:
-            self.model.open(argument)
+            self.model.open(argument, is_company=False)
         self._focus_search()
 
     def refresh(self) -> None:
@@ -73,6 +73,7 @@ class CustomersScreen(Screen):
         """Never asks: what was begun is kept. Numbers in clear are hidden."""
         self.card.hide_numbers()
         self.reveal.hide()
+        self.model.keep_now()
         if self.model.is_dirty():
             self.shell.toast(self.tr("Draf disimpan. Shift+F3 membukanya lagi."), seconds=6)
         return True
@@ -89,6 +90,8 @@ class CustomersScreen(Screen):
         return False
 
     def find_text(self, text: str) -> bool:
+        if not self.shell.is_online():
+            return self.list.mark_containing(text)
         self.search.set_text(text)
         self.model.find(text)
         return bool(self.model.hits or self.model.companies)
@@ -148,6 +151,7 @@ class CustomersScreen(Screen):
         model.opened.connect(self._opened)
         model.saved.connect(self._saved)
         model.shown.connect(self._number_shown)
+        model.refused_at.connect(lambda name: self.card.grid().focus(name))
         model.duplicate_found.connect(lambda: self.card.other_button.setFocus())
         model.refused.connect(lambda no: self.shell.toast(refusal_sentence(no, model.zone).whole))
         model.failed.connect(lambda failure: self.shell.toast(failure_sentence(failure).whole))
@@ -233,7 +237,12 @@ class CustomersScreen(Screen):
 
     def _company_rows(self) -> tuple[ListRow, ...]:
         return tuple(
-            ListRow(id=firm.id, name=firm.name, second=f"NPWP {shown_npwp(firm.npwp)}" if firm.npwp else "")
+            ListRow(
+                id=firm.id,
+                name=firm.name,
+                second=f"NPWP {shown_npwp(firm.npwp)}" if firm.npwp else "",
+                is_company=True,
+            )
             for firm in self.model.companies
         )
 
@@ -249,12 +258,11 @@ class CustomersScreen(Screen):
             self._typing.stop()
             self.model.find(self.search.text())
             return
-        if self.list.current_id():
-            self._choose(self.list.current_id())
+        self.list.open_current()
 
-    def _choose(self, id_: str) -> None:
+    def _choose(self, id_: str, is_company: bool) -> None:
         self.reveal.hide()
-        self.model.open(id_)
+        self.model.open(id_, is_company=is_company)
 
     def _new(self) -> None:
         """What was looked for and not found is the beginning of the new one."""
@@ -268,9 +276,6 @@ class CustomersScreen(Screen):
 
     def _save(self) -> None:
         self.model.save(consent_text())
-        field = self.model.refusal.field if self.model.refusal is not None else None
-        if field is not None and self.model.known_one() is None:
-            self.card.grid().focus(field)
 
     def _saved(self) -> None:
         record = self.model.card or self.model.company

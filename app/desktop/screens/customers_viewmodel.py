@@ -1,18 +1,19 @@
 """The customer register: who was found, which card is open, what was typed over it, and what became of saving it.
 
-Every form that was begun is kept on this PC at each change: nobody is asked before another one is opened, and all of
-them are back after a crash. Numbers that were shown in clear are kept nowhere.
+Every form that was begun is kept on this PC, 150 ms after a change at the latest: nobody is asked before another one is
+opened, and all of them are back after a crash. Numbers that were shown in clear are kept nowhere.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 from zoneinfo import ZoneInfo
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.desktop.commands import call, command, reload_command
 from app.desktop.screens.customers_form import (
@@ -31,15 +32,15 @@ from app.desktop.screens.customers_form import (
 from app.desktop.screens.walk_in_draft import Draft, DraftStore
 from app.desktop.viewmodel import ViewModel
 from app.domain.company import Company
-from app.domain.errors import Refusal, RefusalCode
+from app.domain.errors import Refusal
 from app.domain.identity import IdentityKind, NikWarning
 from app.domain.staff import Role, StaffMember
+from app.usecases.customers import REVEALERS, WRITERS
 from app.usecases.rows_customers import CompanyForm, CustomerCard, CustomerForm, CustomerHit
 
 FORM = "customers"
 SHOWN = 50
-MAY_WRITE = frozenset({Role.AGENT, Role.CASHIER, Role.MANAGER})
-MAY_REVEAL = frozenset({Role.MANAGER, Role.INSPECTOR})
+SAVE_MS = 150
 
 
 class Register(Protocol):
@@ -57,12 +58,16 @@ class Register(Protocol):
 
 
 class CustomersViewModel(ViewModel):
-    """`opened` when another form stands in front, `saved` after a save, `shown` with kind and number of a reveal."""
+    """`opened` when another form stands in front, `saved` after a save, `shown` with kind and number of a reveal.
+
+    A save that was refused tells of somebody who is known already (`duplicate_found`), or `refused_at` which input.
+    """
 
     opened = Signal()
     saved = Signal()
     shown = Signal(object, str)
     duplicate_found = Signal()
+    refused_at = Signal(str)
 
     def __init__(
         self,
@@ -79,8 +84,8 @@ class CustomersViewModel(ViewModel):
         self._new_id = new_id
         self._drafts = DraftStore(drafts, who.login, form=FORM)
         self.zone: ZoneInfo = who.branch.zone
-        self.may_write = bool(who.roles & MAY_WRITE)
-        self.may_reveal = bool(who.roles & MAY_REVEAL)
+        self.may_write = bool(who.roles & WRITERS)
+        self.may_reveal = bool(who.roles & REVEALERS)
         self.is_manager = Role.MANAGER in who.roles
         self.is_companies = False
         self.text = ""
@@ -96,6 +101,10 @@ class CustomersViewModel(ViewModel):
         self.asked_to_save = False
         self._clean: Typed | None = None
         self._begun: dict[str, Typed] = {}
+        self._save_wait = QTimer(self)
+        self._save_wait.setSingleShot(True)
+        self._save_wait.setInterval(SAVE_MS)
+        self._save_wait.timeout.connect(self._write_draft)
         self._read_draft()
 
     # --- finding ------------------------------------------------------------------------------------------------------
@@ -107,7 +116,8 @@ class CustomersViewModel(ViewModel):
         self.today = now.astimezone(self.zone).date()
         self.all_companies = await call(self._register.companies)
         if self.typed is None and self._begun:
-            await self._open(next(reversed(self._begun)))
+            newest = next(reversed(self._begun.values()))
+            await self._open(newest.id, newest.is_company)
         await self._find(self.text)
 
     @reload_command
@@ -124,9 +134,9 @@ class CustomersViewModel(ViewModel):
     # --- the form -----------------------------------------------------------------------------------------------------
 
     @reload_command
-    async def open(self, id_: str) -> None:
+    async def open(self, id_: str, *, is_company: bool) -> None:
         """Open a card; what was begun over it is there again."""
-        await self._open(id_)
+        await self._open(id_, is_company)
 
     def start_new(self, name: str = "", phone: str = "") -> None:
         """An empty form for somebody new (or a company, while companies are shown)."""
@@ -139,7 +149,7 @@ class CustomersViewModel(ViewModel):
         """One input changed."""
         if self.typed is None or self.typed.texts.get(name) == text:
             return
-        self.typed = Typed(id=self.typed.id, version=self.typed.version, texts={**self.typed.texts, name: text})
+        self.typed = replace(self.typed, texts={**self.typed.texts, name: text})
         if self.refusal is not None and self.refusal.field in (name, None):
             self.refusal = None
         self._keep()
@@ -166,7 +176,7 @@ class CustomersViewModel(ViewModel):
 
     def is_company(self) -> bool:
         """Whether the open form is a company's."""
-        return self.typed is not None and "npwp" in self.typed.texts
+        return self.typed is not None and self.typed.is_company
 
     def problems(self) -> dict[str, Refusal]:
         """Every input that would be refused now."""
@@ -184,12 +194,14 @@ class CustomersViewModel(ViewModel):
         if typed is None:
             return
         self.asked_to_save = True
-        self.refusal = next(iter(self.problems().values()), None)
-        self.changed.emit()
-        if self.refusal is not None:
+        problem = next(iter(self.problems().values()), None)
+        if problem is not None:
+            self._refuse(problem)
             return
+        self.refusal = None
+        self.changed.emit()
         try:
-            if self.is_company():
+            if typed.is_company:
                 company = await call(self._register.save_company, company_form(typed))
                 self.all_companies = await call(self._register.companies)
                 fresh = of_company(company)
@@ -197,15 +209,14 @@ class CustomersViewModel(ViewModel):
                 card = await call(self._register.save_customer, customer_form(typed, self.today, consent))
                 fresh = of_card(card)
         except Refusal as no:
-            self.refusal = no
-            self.changed.emit()
-            if no.code is RefusalCode.DUPLICATE:
-                self.duplicate_found.emit()
+            if self.typed is None or self.typed.id != typed.id:
+                raise  # another form stands there: it is no word about that one
+            self._refuse(no)
             return
         self._begun.pop(typed.id, None)
         self._write_draft()
         if self.typed is not None and self.typed.id == typed.id:
-            if "npwp" in fresh.texts:
+            if fresh.is_company:
                 self.company = company
             else:
                 self.card = card
@@ -228,7 +239,24 @@ class CustomersViewModel(ViewModel):
                 return str(params[f"{kind}_id"]), str(params[f"{kind}_name"])
         return None
 
+    def keep_now(self) -> None:
+        """Write to the disk what still waits for its moment."""
+        if self._save_wait.isActive():
+            self._write_draft()
+
+    def close(self) -> None:
+        self.keep_now()
+        super().close()
+
     # --- inside -------------------------------------------------------------------------------------------------------
+
+    def _refuse(self, no: Refusal) -> None:
+        self.refusal = no
+        self.changed.emit()
+        if self.known_one() is not None:
+            self.duplicate_found.emit()
+        elif no.field is not None:
+            self.refused_at.emit(no.field)
 
     async def _find(self, text: str) -> None:
         plain = "".join(text.split())
@@ -243,9 +271,8 @@ class CustomersViewModel(ViewModel):
         self.is_found = True
         self.changed.emit()
 
-    async def _open(self, id_: str) -> None:
+    async def _open(self, id_: str, is_company: bool) -> None:
         begun = self._begun.get(id_)
-        is_company = "npwp" in begun.texts if begun is not None else self.is_companies
         if begun is not None and begun.version is None:
             self.card = self.company = None
             clean = None
@@ -270,9 +297,11 @@ class CustomersViewModel(ViewModel):
         self._begun.pop(self.typed.id, None)
         if self.is_dirty():
             self._begun[self.typed.id] = self.typed
-        self._write_draft()
+        if not self._save_wait.isActive():
+            self._save_wait.start()
 
     def _write_draft(self) -> None:
+        self._save_wait.stop()
         if not self._begun:
             self._drafts.discard()
             return
