@@ -42,6 +42,11 @@ class Settings(BaseSettings):
     counter_name: str = Field(default_factory=socket.gethostname, validation_alias="SENTRA_COUNTER")
     role_prefix: str = Field(default="sentra", validation_alias="SENTRA_ROLE_PREFIX", pattern="^[a-z][a-z0-9_]{0,20}$")
 
+    scanner_gap: int = Field(default=35, validation_alias="SENTRA_SCANNER_GAP", ge=20, le=80)
+    """The longest time between two keys of a barcode scanner, in ms."""
+    scanner_prefix: str = Field(default="", validation_alias="SENTRA_SCANNER_PREFIX")
+    """What the scanner was told to send first, if anything."""
+
     @model_validator(mode="before")
     @classmethod
     def _empty_is_not_set(cls, given: object) -> object:

@@ -50,7 +50,25 @@ def test_an_empty_value_counts_as_not_set(monkeypatch: pytest.MonkeyPatch, tmp_p
     assert os.environ["DATABASE_URL"] == "", "the environment of our children is left as it was"
 
 
-@pytest.mark.parametrize(("name", "value"), [("SENTRA_LANG", "fr"), ("SENTRA_ROLE_PREFIX", 'x"; DROP ROLE y')])
+def test_another_scanner_is_fitted_in_the_environment_or_the_file(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert (load_settings().scanner_gap, load_settings().scanner_prefix) == (35, "")
+    (tmp_path / "sentra.toml").write_text('SENTRA_SCANNER_GAP = 20\nSENTRA_SCANNER_PREFIX = "~"\n', "utf-8")
+    monkeypatch.setenv("SENTRA_SCANNER_GAP", "80")
+    assert (load_settings().scanner_gap, load_settings().scanner_prefix) == (80, "~")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("SENTRA_LANG", "fr"),
+        ("SENTRA_ROLE_PREFIX", 'x"; DROP ROLE y'),
+        ("SENTRA_SCANNER_GAP", "fast"),
+        ("SENTRA_SCANNER_GAP", "19"),
+        ("SENTRA_SCANNER_GAP", "81"),
+    ],
+)
 def test_a_bad_value_is_named(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
     monkeypatch.setenv(name, value)
     with pytest.raises(SettingsInvalid, match=name):

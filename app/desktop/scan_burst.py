@@ -6,7 +6,6 @@ from enum import Enum, StrEnum, auto
 LEAST_SIGNS = 6
 MOST_SIGNS = 80
 GAP_MS = 35
-GAPS_MS = (20, 80)
 SAME_AGAIN_MS = 3000
 
 
@@ -26,18 +25,14 @@ class Burst:
     """
 
     def __init__(self, gap_ms: int = GAP_MS, prefix: str = "") -> None:
-        self._gap = min(max(gap_ms, GAPS_MS[0]), GAPS_MS[1])
+        self.gap_ms = gap_ms
         self._prefix = prefix
         self._last: int | None = None
         self.text = ""
 
-    @property
-    def gap_ms(self) -> int:
-        return self._gap
-
     def judge(self, at: int) -> Verdict:
         """What a printable key at this time would be; changes nothing."""
-        is_near = self._last is not None and at - self._last <= self._gap
+        is_near = self._last is not None and at - self._last <= self.gap_ms
         if self.text:
             return Verdict.HOLD if is_near and len(self.text) < MOST_SIGNS else Verdict.BREAK
         return Verdict.PASS if is_near else Verdict.HOLD
@@ -54,7 +49,7 @@ class Burst:
 
     def is_scan(self, at: int) -> bool:
         """Enter or Tab at this time ends a scan."""
-        is_near = self._last is not None and at - self._last <= self._gap
+        is_near = self._last is not None and at - self._last <= self.gap_ms
         return is_near and (len(self.text) >= LEAST_SIGNS or self.is_prefixed())
 
     def is_prefixed(self) -> bool:

@@ -5,14 +5,13 @@ out to be typing goes to the widget that has the focus, in order and with its sh
 the timer only lets go of what nothing followed.
 """
 
-import os
 from collections.abc import Callable
 
 from PySide6.QtCore import QElapsedTimer, QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QWindow
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.desktop.scan_burst import GAP_MS, Burst, Repeats, Verdict
+from app.desktop.scan_burst import Burst, Repeats, Verdict
 from app.desktop.shell_keys import actions_now, matches
 
 RELEASE_MS = 60
@@ -136,12 +135,6 @@ class Scanner(QObject):
             self._tell(self._held[-1].timestamp())
         else:
             self.release()
-
-
-def scanner_settings() -> Burst:
-    """`SENTRA_SCANNER_GAP` is 20 to 80 ms; `SENTRA_SCANNER_PREFIX` is what the scanner sends first, if anything."""
-    gap = os.environ.get("SENTRA_SCANNER_GAP", "")
-    return Burst(int(gap) if gap.isdecimal() and gap.isascii() else GAP_MS, os.environ.get("SENTRA_SCANNER_PREFIX", ""))
 
 
 def _is_sign(event: QKeyEvent) -> bool:

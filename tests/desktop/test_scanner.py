@@ -60,11 +60,6 @@ def test_a_configured_prefix_makes_a_short_code_a_scan_and_is_taken_off() -> Non
     assert burst.take() == "77"
 
 
-@pytest.mark.parametrize(("given", "used"), [(5, 20), (50, 50), (500, 80)])
-def test_the_gap_stays_within_its_setting(given: int, used: int) -> None:
-    assert Burst(given).gap_ms == used
-
-
 @given(st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=6, max_size=60), st.integers(0, 35))
 def test_every_fast_text_is_read_whole(text: str, gap: int) -> None:
     burst = Burst()

@@ -5,12 +5,14 @@ from typing import Protocol
 from PySide6.QtWidgets import QApplication
 
 from app.desktop.main_window import MainWindow
-from app.desktop.scanner import Scanner, scanner_settings
+from app.desktop.scan_burst import Burst
+from app.desktop.scanner import Scanner
 from app.desktop.screens.palette_booking import PaletteBooking
 from app.desktop.screens.scan_desk import ScanDesk, ScanUseCases, ScanViewModel
 from app.desktop.screens.search_desk import SearchDesk
 from app.desktop.screens.search_viewmodel import SearchViewModel
 from app.domain.staff import StaffMember
+from app.settings import load_settings
 from app.usecases.rows import CustomerHit
 from app.usecases.rows_search import SearchHit
 
@@ -48,7 +50,8 @@ class Finding:
         app = QApplication.instance()
         if not isinstance(app, QApplication):
             raise TypeError("there is no application")
-        self.scanner = Scanner(app, self._is_wanted, scanner_settings(), window)
+        settings = load_settings()
+        self.scanner = Scanner(app, self._is_wanted, Burst(settings.scanner_gap, settings.scanner_prefix), window)
         self.scanner.scanned.connect(self.scans.take)
 
     def close(self) -> None:
