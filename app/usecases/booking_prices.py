@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
+from dataclasses import replace
 
 from app.domain.catalogue import Sku
 from app.domain.days import Days, RentalPeriod
 from app.domain.errors import Refusal, RefusalCode, invalid
 from app.domain.pricing import Quote, QuoteLine
-from app.domain.rates import ChosenExtra, RateCard, charged_days, day_offset
+from app.domain.rates import ChosenExtra, RateCard, day_offset
 from app.domain.staff import Branch
 from app.usecases.booking_input import BookLine, BookRequest
 from app.usecases.holidays import holiday_days
@@ -52,10 +53,6 @@ def quote_lines(
         pickup_at, due_at = rental_times(branch, line, basis.now, number)
         tolerance = dt.timedelta(minutes=branch.tolerance_minutes)
         offset = day_offset(pickup_at, due_at, line.period.count, tolerance) if branch.counts_hours else 0
-        holidays: frozenset[dt.date] = frozenset()
-        if card.holiday is not None:
-            days = charged_days(line.period.count, offset, here.min_days)
-            holidays = holiday_days(store, branch.id, stretch_of(line.period.first, days))
         found.append(
             QuoteLine(
                 booking_id=booking_id,
@@ -65,17 +62,28 @@ def quote_lines(
                 discount_percent=line.discount_percent,
                 deposit=least if line.deposit is None else line.deposit,
                 card=card,
-                holidays=holidays,
                 day_offset=offset,
                 min_days=here.min_days,
             )
         )
-    return tuple(found)
+    return _with_holidays(store, branch, found)
 
 
-def stretch_of(first: dt.date, days: int) -> Days:
-    """So many days from one on."""
-    return Days(first, first + dt.timedelta(days=days - 1))
+def _with_holidays(store: Store, branch: Branch, lines: Sequence[QuoteLine]) -> tuple[QuoteLine, ...]:
+    """The lines whose rates know holidays with those of their own days; the branch's table is read once for all."""
+    priced = {
+        line.booking_id: line.terms.priced_days(line.period) for line in lines if line.terms.card.holiday is not None
+    }
+    if not priced:
+        return tuple(lines)
+    span = Days(min(days.first for days in priced.values()), max(days.last for days in priced.values()))
+    found = holiday_days(store, branch.id, span)
+    return tuple(
+        replace(line, holidays=frozenset(day for day in found if day in priced[line.booking_id]))
+        if line.booking_id in priced
+        else line
+        for line in lines
+    )
 
 
 def _extras(line: BookLine, number: int, basis: PriceBasis, *, again: bool) -> tuple[ChosenExtra, ...]:

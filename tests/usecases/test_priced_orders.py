@@ -81,6 +81,21 @@ def test_a_card_of_rates_is_frozen_with_the_holidays_of_the_period(world: World)
     ]
 
 
+def test_each_line_has_the_holidays_of_its_own_days_alone(world: World) -> None:
+    set_card(world, holiday=500_000)
+    siti, maya = world.counter("siti"), world.counter("maya")
+    for day in (3, 9, 10, 16):
+        maya.holidays.set_holiday(dt.date(2027, 3, day), "Hari jadi kota")
+    lines = [wish(days("2027-03-16"), AVANZAS[0]), wish(days("2027-03-02", "2027-03-03"), AVANZAS[1])]
+    booked = book(siti, *lines)
+    assert booked.total == 500_000 + 350_000 + 500_000 + 2 * 500_000
+    assert world.rows("SELECT holidays::text FROM sentra.booking ORDER BY first_day") == [
+        ("{2027-03-03}",),
+        ("{2027-03-16}",),
+    ]
+    world.assert_sound()
+
+
 def test_a_rental_has_the_rates_that_are_in_force_on_its_first_day(world: World) -> None:
     set_card(world, "2027-03-04", deposit=800_000, weekday=450_000)
     siti = world.counter("siti")
