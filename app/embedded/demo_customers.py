@@ -10,7 +10,8 @@ import uuid
 from dataclasses import dataclass
 
 from app.bootstrap import Counter, connect
-from app.domain.errors import Refusal
+from app.domain.days import local_day
+from app.domain.errors import Refusal, RefusalCode
 from app.embedded.demo import NAMESPACE, demo_password
 from app.settings import Settings
 from app.usecases.rows_customers import CompanyForm, CustomerCard, CustomerForm
@@ -73,22 +74,36 @@ COMPANIES = (
 
 
 def fill(settings: Settings) -> None:
-    """Complete the demo's customers, once: those that are changed since, or whose login is gone, stay as they are."""
+    """Complete the demo's customers, once: those that are changed since, or whose login is gone, stay as they are.
+
+    A company of the demo that is missing says that this was not finished yet: companies are written last.
+    """
     try:
         manager = connect(settings, "maya", demo_password("maya"))
-    except Refusal:
+    except Refusal as no:
+        if no.code is not RefusalCode.NOT_ALLOWED:
+            raise
         return  # an installation that kept the demo and gave its people other passwords
     try:
-        if manager.customers.companies():
+        missing = [company for company in COMPANIES if manager.store.read.company(company.id) is None]
+        if not missing:
             return
-        for company in COMPANIES:
-            manager.customers.save_company(company)
-        today = manager.store.read.now().astimezone(manager.who.branch.zone).date()
+        today = local_day(manager.store.read.now(), manager.who.branch.zone)
         for person in PEOPLE:
-            if (card := _card_of(manager, person.name)) is not None and card.version == 1:
-                manager.customers.save_customer(_form(person, card, today))
+            if person.company is None:
+                _complete(manager, person, today)
+        for company in missing:
+            manager.customers.save_company(company)
+            for person in PEOPLE:
+                if person.company == company.name:
+                    _complete(manager, person, today)
     finally:
         manager.close()
+
+
+def _complete(manager: Counter, person: _Person, today: dt.date) -> None:
+    if (card := _card_of(manager, person.name)) is not None and card.version == 1:
+        manager.customers.save_customer(_form(person, card, today))
 
 
 def _card_of(manager: Counter, name: str) -> CustomerCard | None:

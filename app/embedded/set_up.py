@@ -8,7 +8,7 @@ import os
 import secrets
 from pathlib import Path
 
-from app.bootstrap import Installation, open_service
+from app.bootstrap import Installation, ServiceParts, open_service
 from app.domain.errors import Refusal
 from app.embedded import demo, demo_customers
 from app.settings import Settings
@@ -33,8 +33,12 @@ def prepare(*, owner_url: str, redis_url: str | None, data_dir: str, driven_cloc
     branch = demo.BRANCHES[0][0]
     service = place.service_url(demo.SERVICE_LOGIN, branch, _service_password(Path(data_dir)))
     service_settings = settings.model_copy(update={"database_url": service, "data_dir": Path(data_dir)})
-    _make_index_whole(service_settings)
-    _fill_register(settings, service_settings)
+    parts = open_service(service_settings)
+    try:
+        _make_index_whole(parts)
+        _fill_register(settings, parts)
+    finally:
+        parts.close()
     return {
         "service_database_url": service,
         "branch": branch,
@@ -64,21 +68,17 @@ def _service_password(data_dir: Path) -> str:
     return password
 
 
-def _fill_register(settings: Settings, service_settings: Settings) -> None:
+def _fill_register(settings: Settings, service: ServiceParts) -> None:
     """Identity numbers are sealed with the service's key, so it is published first."""
-    service = open_service(service_settings)
     try:
         service.identity.publish()
         demo_customers.fill(settings)
         service.identity.read_new()
     except Refusal as no:
         log.error("the register cannot hold identity numbers now: %s", no)
-    finally:
-        service.close()
 
 
-def _make_index_whole(settings: Settings) -> None:
-    service = open_service(settings)
+def _make_index_whole(service: ServiceParts) -> None:
     try:
         done = service.reconcile.run()
         # The demo's history left its outside effects of days ago; what they ask for has just been done.
@@ -87,5 +87,3 @@ def _make_index_whole(settings: Settings) -> None:
         log.info("index compared: %d unit-months, %d units repaired", done.compared, done.repaired)
     except IndexUnreachable as away:
         log.warning("the index is away, the calendar comes from the database: %s", away)
-    finally:
-        service.close()
