@@ -85,6 +85,7 @@ class Quote:
 
     `taxable` is rent and taxable extras less the `discount`: what the PPN is of. `balance` is what a BALANCE invoice
     will ask later, 0 without a down payment. Prices hold until `valid_until` unless somebody changes the rates.
+    `days` are those that each item of the order pays for; a week's rate may stand for fewer than seven of them.
     """
 
     lines: tuple[InvoiceLine, ...]
@@ -97,6 +98,7 @@ class Quote:
     taxable: Rupiah = ZERO
     balance: Rupiah = ZERO
     valid_until: dt.datetime | None = None
+    days: tuple[int, ...] = ()
 
 
 def rental_days(period: RentalPeriod) -> int:
@@ -175,6 +177,7 @@ def quote(branch: Branch, order: Sequence[QuoteLine], on: dt.date) -> Quote:
         taxable=taxable,
         ppn=ppn,
         total=Rupiah(sum(line.amount for line in lines)),
+        days=tuple(item.terms.days(item.period) for item in order),
     )
 
 

@@ -58,9 +58,11 @@ class ContractParty:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContractUnit:
-    """One rented unit. `odometer` is the last reading on record, `deposit` the one agreed with the booking."""
+    """One rented unit. `days` are paid for, as agreed with the booking; `odometer` is the last reading on record,
+    `deposit` the one agreed with the booking."""
 
     booking: BookingRow
+    days: int
     odometer: int
     deposit: Rupiah
 

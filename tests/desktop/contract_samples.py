@@ -99,7 +99,7 @@ def _unit(place: int, branch: Branch, name: str) -> ContractUnit:
         source=Source.COUNTER,
         note="",
     )
-    return ContractUnit(booking=booking, odometer=45_210 + place, deposit=Rupiah(deposit))
+    return ContractUnit(booking=booking, days=PERIOD.count, odometer=45_210 + place, deposit=Rupiah(deposit))
 
 
 def _invoice(units: tuple[ContractUnit, ...]) -> ContractInvoice:

@@ -4,6 +4,7 @@ import datetime as dt
 import threading
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import numpy as np
@@ -17,8 +18,10 @@ from app.desktop.documents.pages import A4, page_pictures
 from app.desktop.documents.quotation import price_holds_until, quotation_document, quotation_pdf
 from app.domain.invoice import InvoiceKind, InvoiceLine, InvoiceState, LineKind
 from app.domain.money import Rupiah
+from app.domain.pricing import QuoteLine, RateCard, quote
 from app.usecases.rows_contracts import ContractFacts, Printed
-from tests.desktop.contract_samples import JAYAPURA, LONG_NAME, facts, long_terms, quotation
+from tests.desktop.calendar_samples import BRANCH
+from tests.desktop.contract_samples import JAYAPURA, LONG_NAME, NOW, PERIOD, facts, long_terms, quotation
 
 
 def contract(told: ContractFacts | None = None, *, revision: int = 0, copy: int = 0) -> Contract:
@@ -311,13 +314,28 @@ def test_dated_rates_extras_and_discounts_are_told_by_kind(line: InvoiceLine, in
         assert wanted in text
 
 
-def test_a_branch_that_counts_by_24_hours_prints_the_days_it_charges() -> None:
-    by_hours = replace(JAYAPURA, counts_hours=True)
-    (unit,) = facts(branch=by_hours).units
-    until = unit.booking.pickup_at + dt.timedelta(hours=48, minutes=20)
-    booking = replace(unit.booking, due_at=until)
-    text = text_of(contract(replace(facts(branch=by_hours), units=(replace(unit, booking=booking),))))
-    assert "09.20 WIT\n2 hari" in text
+@pytest.mark.parametrize("days", [2, 4])
+def test_a_contract_prints_the_days_that_are_paid_for(days: int) -> None:
+    (unit,) = facts().units
+    text = text_of(contract(replace(facts(), units=(replace(unit, days=days),))))
+    assert f"20.00 WIB\n{days} hari" in text
+
+
+@pytest.mark.parametrize(
+    ("terms", "wanted"),
+    [
+        ({"day_offset": -1}, "2 hari"),
+        ({"min_days": 5}, "5 hari"),
+        ({"min_days": 6, "card": RateCard(weekday=Rupiah(100), weekly=Rupiah(500))}, "6 hari"),
+    ],
+)
+def test_a_quotation_prints_the_days_that_are_paid_for(terms: dict[str, Any], wanted: str) -> None:
+    asked = quotation(1)
+    (unit,) = facts().units
+    line = QuoteLine(booking_id="0", sku=unit.booking.unit.sku, period=PERIOD, **terms)
+    priced = replace(asked, quote=quote(BRANCH, [line], NOW.date()))
+    text = quotation_document(priced).toPlainText().replace("\u00a0", " ")
+    assert f"Kam 3 Des 2026\n{wanted}" in text
 
 
 def test_a_quotation_with_a_down_payment_tells_the_whole_price_and_both_parts() -> None:

@@ -102,6 +102,18 @@ def test_a_reservation_with_a_down_payment_has_one_contract_over_both_invoices(w
     assert (facts.total, facts.paid) == (3 * 350_000 + 500_000, 400_000)
 
 
+def test_a_contract_tells_the_days_that_were_agreed_to_be_paid_for_whatever_the_rules_are_later(world: World) -> None:
+    world.do("UPDATE sentra.branch SET counts_hours = true")
+    siti = world.counter("siti")
+    asked = replace(line(MARCH, AVANZA), pickup_time=dt.time(9), due_time=dt.time(9, 30))
+    hourly = world.order(siti, [asked])
+    world.do("UPDATE sentra.sku SET min_days = 5")
+    least = world.order(siti, [line(MARCH, AVANZAS[1])])
+    assert siti.bookings.quote([asked, replace(asked, pickup_time=None, due_time=None)]).days == (5, 5)
+    told = [siti.contracts.contract(order.order_id).units for order in (hourly, least)]
+    assert [[unit.days for unit in units] for units in told] == [[2], [5]]
+
+
 def test_a_cancelled_booking_is_not_in_the_contract_and_an_order_of_such_has_none(world: World) -> None:
     ayu = world.counter("ayu")
     order = world.order(ayu, [line(MARCH, AVANZA), line(MARCH, AVANZAS[1])])

@@ -56,7 +56,8 @@ _PAPERS = text(f"""
         first.terms_language AS first_language, first.terms_version AS first_version,
         first.terms_edition AS first_edition, first.said AS first_said,
         (SELECT coalesce(json_agg(unit ORDER BY unit.line_no), '[]') FROM (
-            SELECT {BOOKING_COLUMNS}, u.odometer, b.deposit AS agreed_deposit
+            SELECT {BOOKING_COLUMNS}, u.odometer, b.deposit AS agreed_deposit,
+                greatest(b.min_days, b.last_day - b.first_day + 1 + b.day_offset) AS paid_days
             FROM sentra.booking b
             JOIN sentra.customer c ON c.id = b.customer_id
             JOIN sentra.unit u ON u.id = b.unit_id
@@ -124,7 +125,10 @@ def _papers_of(row: Columns) -> OrderPapers:
         customer=_party_of(row["customer"]),
         units=tuple(
             ContractUnit(
-                booking=booking_of(unit), odometer=int(unit["odometer"]), deposit=rupiah(unit["agreed_deposit"])
+                booking=booking_of(unit),
+                days=int(unit["paid_days"]),
+                odometer=int(unit["odometer"]),
+                deposit=rupiah(unit["agreed_deposit"]),
             )
             for unit in row["units"]
         ),

@@ -1,6 +1,5 @@
 """The rental contract: who rents what, when, for how much, under which terms; signed by both."""
 
-import datetime as dt
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -27,9 +26,6 @@ from app.desktop.documents.spoken import Spoken
 from app.desktop.documents.terms import terms_markup
 from app.desktop.formats import NBSP, Language, day_long, day_short, money, phone, time_of_day
 from app.domain.invoice import InvoiceKind, LineKind
-from app.domain.rates import charged_days, day_offset
-from app.domain.staff import Branch
-from app.usecases.rows import BookingRow
 from app.usecases.rows_contracts import ContractFacts, ContractInvoice, ContractParty, Printed
 
 MOST_NUMBERS = 3
@@ -198,22 +194,13 @@ def _units(contract: Contract) -> tuple[PaperUnit, ...]:
             colour=unit.booking.unit.unit.colour,
             number=unit.booking.number,
             period=unit.booking.period,
-            days=_days(unit.booking, contract.facts.branch),
+            days=unit.days,
             pickup_at=unit.booking.pickup_at,
             due_at=unit.booking.due_at,
             odometer=unit.odometer,
         )
         for unit in contract.facts.units
     )
-
-
-def _days(booking: BookingRow, branch: Branch) -> int:
-    """Touched dates, or begun stretches of 24 hours where the branch counts by them."""
-    count = booking.period.count
-    if not branch.counts_hours:
-        return count
-    tolerance = dt.timedelta(minutes=branch.tolerance_minutes)
-    return charged_days(count, day_offset(booking.pickup_at, booking.due_at, count, tolerance), 1)
 
 
 def _costs(contract: Contract, words: Spoken) -> str:

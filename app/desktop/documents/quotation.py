@@ -143,7 +143,7 @@ def _units(quotation: Quotation) -> Sequence[PaperUnit]:
             colour="" if unit.plate else any_unit,
             number="",
             period=unit.line.period,
-            days=unit.line.period.count,
+            days=quotation.quote.days[place],
             pickup_at=_at(unit.line.period.first, unit.line.pickup_time, quotation.branch),
             due_at=_at(unit.line.period.last, unit.line.due_time, quotation.branch),
             odometer=None,
