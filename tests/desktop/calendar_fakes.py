@@ -99,6 +99,7 @@ class FakeBranch:
     mask_reads: int = 0
     bar_reads: int = 0
     free_reads: int = 0
+    doubled_reads: int = 0
     callers: set[str] = field(default_factory=set)
 
     def reach(self) -> None:
@@ -143,6 +144,7 @@ class FakeCalendar:
 
     def first_doubled(self, today: dt.date) -> tuple[str, Days] | None:
         self.branch.reach()
+        self.branch.doubled_reads += 1
         by_unit: dict[str, list[Bar]] = {}
         for row in self.branch.rows:
             by_unit.setdefault(row.unit_id, []).append(row)

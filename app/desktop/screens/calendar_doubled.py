@@ -8,7 +8,7 @@ from app.desktop.screens.calendar_viewmodel import CalendarViewModel
 from app.desktop.viewmodel import ViewModel
 from app.desktop.widgets.month_grid_conflicts import Conflict, conflicts_of
 from app.domain.days import Days
-from app.usecases.rows import FleetUnit
+from app.usecases.rows import Bar, FleetUnit
 
 
 class DoubledClaims(ViewModel):
@@ -28,14 +28,14 @@ class DoubledClaims(ViewModel):
         self._is_old = False
         model.content_replaced.connect(self._grow_old)
         model.rows_changed.connect(self._grow_old)
-        model.changed.connect(self._ask, Qt.ConnectionType.QueuedConnection)
+        model.bars_read.connect(self._ask, Qt.ConnectionType.QueuedConnection)
 
     def _grow_old(self, *_: object) -> None:
         self._is_old = True
 
-    def _ask(self) -> None:
-        """Once the window itself has been read: nobody waits for this answer."""
-        if self._is_old and not self._model.is_busy("load", "reread"):
+    def _ask(self, *_: object) -> None:
+        """Once the window itself has been read and differs: nobody waits for this answer."""
+        if self._is_old:
             self._is_old = False
             self.read()
 
@@ -55,8 +55,8 @@ class DoubledClaims(ViewModel):
             self.found = found
             self.found_changed.emit()
 
-    def _conflict(self, unit_id: str, bars: object) -> tuple[FleetUnit, Conflict] | None:
-        own = [bar for bar in bars if bar.unit_id == unit_id] if isinstance(bars, tuple) else []
+    def _conflict(self, unit_id: str, bars: tuple[Bar, ...]) -> tuple[FleetUnit, Conflict] | None:
+        own = [bar for bar in bars if bar.unit_id == unit_id]
         unit = next((unit for unit in self._model.fleet if unit.unit.id == unit_id), None)
         claim = next(iter(conflicts_of(own)), None)
         return (unit, claim) if unit is not None and claim is not None else None
