@@ -12,6 +12,10 @@ from app.domain.errors import invalid
 
 _HANGUL_FILLERS = frozenset("\u115f\u1160\u3164\uffa0")
 """Letters to Unicode that show as nothing."""
+MIN_DIGITS = 4
+"""Digits of a phone number below which nobody is searched for by it."""
+MIN_LETTERS = 2
+"""Letters of a name below which nobody is searched for by it."""
 _MAX_MARKS = 4
 _MAX_FOLDED = 400
 

@@ -116,13 +116,6 @@ def checked_licence(text: str) -> str:
     return number
 
 
-def checked_identity(kind: IdentityKind, text: str) -> str:
-    """The one form of a number of this kind; refused by the name of its input."""
-    if kind is IdentityKind.NIK:
-        return checked_nik(text)[0]
-    return checked_passport(text) if kind is IdentityKind.PASSPORT else checked_licence(text)
-
-
 def wanted_number(text: str) -> str:
     """A number to look for exactly, of whichever kind: 5 to 20 capitals and digits. Refuses the rest: `number`."""
     number = _SEPARATORS.sub("", text[:80]).upper()

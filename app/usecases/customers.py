@@ -7,7 +7,7 @@ import datetime as dt
 import hashlib
 
 from app.domain.company import Company, checked_credit_limit, checked_due_days, checked_npwp
-from app.domain.customer import checked_name, normalised_phone
+from app.domain.customer import MIN_DIGITS, MIN_LETTERS, checked_name, normalised_phone
 from app.domain.customer_texts import (
     checked_address,
     checked_birth,
@@ -22,7 +22,6 @@ from app.domain.errors import NextAction, Refusal, RefusalCode, invalid
 from app.domain.identity import (
     IdentityKind,
     NikWarning,
-    checked_identity,
     checked_licence,
     checked_nik,
     checked_passport,
@@ -45,8 +44,6 @@ from app.usecases.rows_customers import (
     IdentityQuestion,
 )
 
-MIN_DIGITS = 4
-MIN_LETTERS = 2
 MOST_HITS = 50
 WRITERS = frozenset({Role.AGENT, Role.CASHIER})
 REVEALERS = frozenset({Role.MANAGER, Role.INSPECTOR})
@@ -237,12 +234,6 @@ def checked_kind(text: str) -> IdentityKind:
         return IdentityKind(text)
     except ValueError:
         raise invalid("kind", "not_an_identity") from None
-
-
-def identity_is_known(card: CustomerCard, kind: IdentityKind, number: str) -> bool:
-    """Whether this number reads like the one on record (the masked signs are all that a counter can compare)."""
-    known = card.identity(kind)
-    return known is not None and known.masked == masked(kind, checked_identity(kind, number))
 
 
 def _check_limit(limit: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from app.domain.customer import MIN_DIGITS, MIN_LETTERS
 from app.domain.errors import invalid
 from app.domain.staff import StaffMember
 from app.usecases.ports import Store
@@ -14,8 +15,6 @@ MOST = 50
 LONGEST = 80
 LEAST_SIGNS = 2
 """Letters and figures below which nothing is searched: one sign would match a tenth of everything."""
-LEAST_DIGITS = 4
-LEAST_LETTERS = 2
 _BOOKING = re.compile(r"(?:bk)?(\d{4,12})", re.ASCII)
 _INVOICE = re.compile(r"inv[/ -]?([a-z0-9]{2,10})[/ -](\d{6})[/ -](\d{1,12})", re.ASCII)
 _PLACE = re.compile(r"(?:inv[/ -]?)(\d{1,8})|(0\d{4})", re.ASCII)
@@ -62,7 +61,7 @@ def understood(text: str, branch_id: str, limit: int) -> SearchWish | None:
     plain = "".join(sign for sign in typed if sign in "abcdefghijklmnopqrstuvwxyz0123456789")
     digits = "".join(sign for sign in typed if sign in "0123456789")
     letters = sum(sign.isalpha() for sign in typed)
-    if len(plain) < LEAST_SIGNS and letters < LEAST_LETTERS:
+    if len(plain) < LEAST_SIGNS and letters < MIN_LETTERS:
         return None
     booking, invoice, place = _BOOKING.fullmatch(plain), _INVOICE.fullmatch(typed), _PLACE.fullmatch(typed)
     is_number = plain == digits and not any(sign.isalpha() for sign in typed)
@@ -75,5 +74,5 @@ def understood(text: str, branch_id: str, limit: int) -> SearchWish | None:
         booking=f"BK-{booking.group(1)}" if booking else "",
         invoice=f"INV/{invoice.group(1).upper()}/{invoice.group(2)}/{invoice.group(3)}" if invoice else "",
         invoice_place=(place.group(1) or place.group(2)).lstrip("0").rjust(5, "0") if place else "",
-        customer=typed if len(digits) >= LEAST_DIGITS or letters >= LEAST_LETTERS else "",
+        customer=typed if len(digits) >= MIN_DIGITS or letters >= MIN_LETTERS else "",
     )

@@ -15,12 +15,11 @@ from sqlalchemy import TextClause, text
 
 from app.adapters.postgres.reads_connection import Ask
 from app.adapters.postgres.rows import CUSTOMER_COLUMNS, Columns, customer_of
-from app.domain.customer import Customer, folded
+from app.domain.customer import MIN_DIGITS, Customer, folded
 from app.domain.customer_texts import ARREARS_CODE
 from app.domain.waitlist import Tier
 from app.usecases.rows_customers import CustomerHit
 
-MIN_DIGITS = 4
 MAX_WORDS = 5
 LAST_SIGN = "\U0010ffff"
 """Sorts after every sign of a text: `prefix` to `prefix + LAST_SIGN` holds exactly what begins with the prefix."""

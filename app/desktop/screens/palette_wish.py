@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from app.desktop.typed import MAX_LENGTH, typed_date, typed_days
 from app.domain.catalogue import Sku
+from app.domain.customer import MIN_DIGITS
 
 _LENGTH = re.compile(r"\d{1,3}(?:h|hr|hari|d|day|days)", re.ASCII)
 _NUMBER = re.compile(r"\+?[\d().-]{1,20}", re.ASCII)
@@ -74,7 +75,7 @@ def _is_length(word: str, *, after_day: bool) -> bool:
 
 def _is_customer(words: Sequence[str]) -> bool:
     """Enough to look somebody up: four digits; a name alone would make a booking of every command."""
-    return sum(sign.isdigit() for word in words for sign in word) >= 4
+    return sum(sign.isdigit() for word in words for sign in word) >= MIN_DIGITS
 
 
 def _sku_of(word: str, skus: Sequence[Sku]) -> Sku | None:

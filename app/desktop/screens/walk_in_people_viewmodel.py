@@ -15,13 +15,12 @@ from app.desktop.screens.walk_in_counter import Offers, WalkInCounter
 from app.desktop.screens.walk_in_draft_viewmodel import DraftViewModel
 from app.desktop.screens.walk_in_form import WalkInForm
 from app.desktop.typed import typed_phone
+from app.domain.customer import MIN_DIGITS, MIN_LETTERS
 from app.domain.identity import LicenceClass
 from app.usecases.rows import CustomerHit
 from app.usecases.rows_customers import CustomerForm
 
 SEARCH_MS = 200
-MIN_DIGITS = 4
-MIN_LETTERS = 2
 USUAL_CLASS = LicenceClass.A.value
 """What the field shows until another class is picked."""
 NOBODY: dict[str, Any] = {
