@@ -177,5 +177,4 @@ class SealedIdentity:
 
     customer_id: str
     kind: IdentityKind
-    key_id: str
     sealed: bytes

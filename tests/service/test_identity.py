@@ -196,6 +196,7 @@ def test_a_box_copied_to_another_customer_or_kind_reveals_nothing(desk: Desk) ->
 
 
 def test_a_number_that_does_not_open_is_marked_once_and_stops_nothing(desk: Desk) -> None:
+    before = desk.parts.identity.read_new().problem
     made = desk.ayu.customers.save_customer(
         CustomerForm(id=str(uuid.uuid4()), name="Vina Oktaviani", phone="0812 0000 3333", nik="3171014107850011")
     )
@@ -203,7 +204,8 @@ def test_a_number_that_does_not_open_is_marked_once_and_stops_nothing(desk: Desk
         "UPDATE sentra.customer_identity SET sealed = decode(repeat('00', 80), 'hex') WHERE customer_id = %s", made.id
     )
     told = desk.parts.identity.read_new()
-    assert (told.failed, told.problem) == (0, "1 identity numbers cannot be opened with this key")
+    count = int(before.partition(" ")[0] or 0) + 1
+    assert (told.failed, told.problem) == (0, f"{count} identity numbers cannot be opened with this key")
     assert desk.world.value("SELECT is_readable FROM sentra.customer_identity WHERE customer_id = %s", made.id) is False
     again = desk.parts.identity.read_new()
     assert (again.done, again.problem) == (0, told.problem), "it is told until the number is written anew"
@@ -211,7 +213,7 @@ def test_a_number_that_does_not_open_is_marked_once_and_stops_nothing(desk: Desk
         CustomerForm(id=made.id, version=made.version, name=made.name, phone=made.phone, nik="3171014107850011")
     )
     mended = desk.parts.identity.read_new()
-    assert (mended.done, mended.problem) == (1, "")
+    assert (mended.done, mended.problem) == (1, before)
 
 
 def test_without_a_service_a_number_is_neither_found_nor_shown_and_says_so(shared_world: World) -> None:
@@ -238,7 +240,7 @@ def test_what_is_sealed_opens_with_the_private_key_alone(tmp_path: Path) -> None
     keys, others = (open_key_file(tmp_path / name, may_make=True) for name in ("a", "b"))
     customer = str(uuid.uuid4())
     sealed = Seals().seal(keys.published, customer, IdentityKind.NIK, NIK)
-    identity = SealedIdentity(customer_id=customer, kind=IdentityKind.NIK, key_id=keys.published.key_id, sealed=sealed)
+    identity = SealedIdentity(customer_id=customer, kind=IdentityKind.NIK, sealed=sealed)
     assert keys.open(identity) == NIK
     assert others.open(identity) is None
     assert NIK.encode() not in sealed

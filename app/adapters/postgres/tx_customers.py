@@ -127,6 +127,5 @@ def _sealed(told: Told) -> SealedIdentity:
     return SealedIdentity(
         customer_id=told["customer_id"],
         kind=IdentityKind(told["kind"]),
-        key_id=told["key_id"],
         sealed=base64.b64decode(told["sealed"]),
     )
