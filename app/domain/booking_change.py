@@ -95,11 +95,6 @@ def shortened(standing: Standing, last_day: dt.date) -> RentalPeriod:
     return period
 
 
-def chargeable_days(standing: Standing, last_day: dt.date) -> int:
-    """Extra days of an extension that are to be paid: those beyond what was paid before."""
-    return max(0, (last_day - standing.longest_paid).days)
-
-
 def taken_on(standing: Standing, sku: Sku, period: RentalPeriod) -> Days:
     """The days a unit of this SKU is taken for the period: the turnaround stays while the SKU of the unit does."""
     same = sku.code == standing.unit_sku

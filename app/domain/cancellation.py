@@ -20,8 +20,6 @@ from app.domain.money import ZERO, PpnPlace, Rupiah, half_up
 NO_SHOW_AFTER = dt.timedelta(hours=2)
 """A customer who has not come so long after pick-up has not shown up."""
 
-ENDINGS = frozenset({Action.CANCEL_PAID, Action.NO_SHOW})
-
 _HOUR = dt.timedelta(hours=1)
 
 
@@ -45,7 +43,6 @@ class PaidPaper:
     `rent`, `untaxed` (extras that are not taxable) and `deposit` are what is left there of this booking.
     """
 
-    invoice_id: str
     made_on: dt.date
     ppn_place: PpnPlace
     taxable: Rupiah

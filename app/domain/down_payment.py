@@ -18,8 +18,6 @@ from app.domain.money import PpnPlace, Rupiah
 from app.domain.pricing import Quote
 from app.domain.staff import Branch
 
-LEAST_PERCENT = 30
-
 
 def parted(whole: Quote, branch: Branch, part: Rupiah, periods: Sequence[RentalPeriod], on: dt.date) -> Quote:
     """The order's price with so much of its rent due now and the rest as `balance`; its lines stay those of the whole.

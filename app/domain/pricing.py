@@ -101,11 +101,6 @@ class Quote:
     days: tuple[int, ...] = ()
 
 
-def rental_days(period: RentalPeriod) -> int:
-    """Day counting `calendar`: each touched date, as the bits (a same-day rental is 1 day, case C-42)."""
-    return period.count
-
-
 def priced_lines(terms: Terms, period: RentalPeriod, booking_id: str | None = None) -> tuple[InvoiceLine, ...]:
     """Rent by kind of day, extras, and one DISCOUNT line: of all that is taxable, rounded half up once."""
 

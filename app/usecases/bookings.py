@@ -73,9 +73,7 @@ class Bookings(Cancellations):
         self._ids = ids
         self._demand = demand or Demand(store, who, counter)
 
-    def quote(
-        self, lines: Sequence[BookLine], *, customer_id: str | None = None, down_payment: Rupiah | None = None
-    ) -> Quote:
+    def quote(self, lines: Sequence[BookLine], *, down_payment: Rupiah | None = None) -> Quote:
         """The price of an order now, whoever asks for it; nothing is written or held.
 
         With a down payment `total` is what is due now and `balance` what is due until pick-up.
@@ -83,8 +81,6 @@ class Bookings(Cancellations):
         A discount above the person's limit has a price too: the approval is asked for when the order is booked.
         """
         check_lines(lines)
-        if customer_id is not None:
-            checked_uuid(customer_id, "customer.id")
         basis = self._store.read.price_basis(price_question(lines))
         skus = []
         for number, (line, found) in enumerate(zip(lines, basis.lines, strict=True)):

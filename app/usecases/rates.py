@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from app.domain.catalogue import checked_sku
 from app.domain.days import Days
-from app.domain.errors import Refusal, RefusalCode, invalid
+from app.domain.errors import invalid
 from app.domain.money import Rupiah
 from app.domain.rates import Extra, RateCard
 from app.domain.staff import Role, StaffMember, require_role
@@ -38,14 +38,6 @@ class Rates:
     def rates(self, sku: str) -> tuple[DatedRate, ...]:
         """Dated rates of a SKU, the earliest first; empty while it has the fleet's rate alone."""
         return self._store.read.rates(checked_sku(sku))
-
-    def rate_card(self, sku: str, on: dt.date) -> RateCard:
-        """What a rental that begins on a day costs; NOT_FOUND for an unknown SKU."""
-        found = self._store.read.sku(checked_sku(sku))
-        if found is None:
-            raise Refusal(RefusalCode.NOT_FOUND, field="sku", next=(), sku=sku)
-        valid = [rate for rate in self._store.read.rates(sku) if rate.since <= on]
-        return valid[-1].card if valid else RateCard(weekday=found.daily_rate)
 
     def discount_limit(self) -> int:
         """The greatest discount in percent that this person may give without a manager's word."""

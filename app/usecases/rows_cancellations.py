@@ -31,9 +31,6 @@ class CancellationBasis:
     """
 
     booking_id: str
-    number: str
-    order_id: str
-    version: int
     state: BookingState
     pickup_at: dt.datetime
     first_day: dt.date

@@ -72,7 +72,6 @@ class ChangeBasis:
     standing: Standing
     sold_sku: str
     sold_rate: Rupiah
-    daily_rate: Rupiah
     terms: Terms
     ppn_place: PpnPlace
     payment_deadline: dt.datetime | None

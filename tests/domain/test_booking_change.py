@@ -11,7 +11,6 @@ from app.domain.booking_change import (
     Standing,
     added,
     change_of,
-    chargeable_days,
     check_moved,
     check_unit,
     extended,
@@ -125,12 +124,6 @@ def test_a_shortened_rental_ends_today_or_later_and_within_what_is_paid() -> Non
         with pytest.raises(Refusal) as no:
             shortened(here, march(last))
         assert (no.value.field, no.value.params["reason"]) == ("last_day", reason)
-
-
-def test_only_days_beyond_the_paid_ones_are_charged() -> None:
-    assert chargeable_days(standing(), march(14)) == 2
-    assert chargeable_days(standing(paid_until=13), march(14)) == 1
-    assert chargeable_days(standing(paid_until=14), march(14)) == 0
 
 
 def test_turnaround_stays_with_the_sku_and_follows_another_one() -> None:

@@ -11,7 +11,7 @@ from app.domain.catalogue import Sku
 from app.domain.days import RentalPeriod
 from app.domain.invoice import LineKind
 from app.domain.money import Rupiah
-from app.domain.pricing import QuoteLine, quote, rental_days
+from app.domain.pricing import QuoteLine, quote
 from app.domain.staff import Branch
 
 TODAY = dt.date(2026, 11, 30)
@@ -50,7 +50,6 @@ def test_three_days_with_a_deposit() -> None:
 
 def test_c42_a_same_day_rental_is_one_day() -> None:
     day = dt.date(2027, 3, 29)
-    assert rental_days(RentalPeriod(day, day)) == 1
     assert quote(BRANCH, [line(day, 1)], TODAY).rent == 350_000
 
 

@@ -41,8 +41,8 @@ def test_a_dated_rate_is_in_force_from_its_day_on(world: World) -> None:
     maya, ayu = world.counter("maya"), world.counter("ayu")
     maya.rates.set_rate(SKU, dt.date(2027, 4, 1), CARD, Rupiah(600_000))
     maya.rates.set_rate(SKU, dt.date(2027, 6, 1), RateCard(weekday=Rupiah(380_000)), Rupiah(500_000))
-    assert ayu.rates.rate_card(SKU, dt.date(2027, 3, 31)) == RateCard(weekday=Rupiah(350_000))
-    assert ayu.rates.rate_card(SKU, dt.date(2027, 5, 31)) == CARD
+    assert ayu.bookings.quote([wish(days("2027-03-27"))]).rent == 350_000, "a Saturday before there was a card"
+    assert ayu.bookings.quote([wish(days("2027-05-29"))]).rent == CARD.weekend
     assert [(rate.since, rate.deposit) for rate in ayu.rates.rates(SKU)] == [
         (dt.date(2027, 4, 1), 600_000),
         (dt.date(2027, 6, 1), 500_000),

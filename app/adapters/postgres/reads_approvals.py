@@ -29,9 +29,6 @@ class ApprovalReads:
         told = row["basis"]
         return CancellationBasis(
             booking_id=told["booking_id"],
-            number=told["number"],
-            order_id=told["order_id"],
-            version=told["version"],
             state=BookingState(told["state"]),
             pickup_at=moment_of(told["pickup_at"]),
             first_day=day_of(told["first_day"]),
@@ -46,7 +43,6 @@ class ApprovalReads:
 
 def _paper(told: Told) -> PaidPaper:
     return PaidPaper(
-        invoice_id=told["invoice_id"],
         made_on=day_of(told["made_on"]),
         ppn_place=PpnPlace(told["ppn_place"]),
         taxable=Rupiah(told["taxable"]),

@@ -51,7 +51,6 @@ def basis_of(told: Told) -> ChangeBasis:
         standing=standing,
         sold_sku=told["sold_sku"],
         sold_rate=Rupiah(told["sold_rate"]),
-        daily_rate=Rupiah(told["daily_rate"]),
         terms=terms_of(told["daily_rate"], told["terms"]),
         ppn_place=PpnPlace(told["ppn_place"]),
         payment_deadline=None if deadline is None else moment_of(deadline),
