@@ -2,8 +2,6 @@
 
 from PySide6.QtCore import QCoreApplication
 
-from app.desktop.typed import MAX_DAYS
-
 
 def not_a_day(name: str) -> str:
     text = QCoreApplication.translate("FieldWords", "{0}: bukan tanggal. Contoh 30/11, besok, sen, +3.")
@@ -18,8 +16,3 @@ def not_an_amount(name: str) -> str:
 def not_a_phone(name: str) -> str:
     text = QCoreApplication.translate("FieldWords", "{0}: perlu 9-13 angka, contoh 0812-3456-7890.")
     return text.format(name)
-
-
-def not_a_length(name: str) -> str:
-    text = QCoreApplication.translate("FieldWords", "{0}: 1-{1} hari, contoh 3 atau 3h.")
-    return text.format(name, MAX_DAYS)

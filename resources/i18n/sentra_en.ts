@@ -1696,10 +1696,6 @@
         <source>{0}: perlu 9-13 angka, contoh 0812-3456-7890.</source>
         <translation>{0}: needs 9-13 digits, such as 0812-3456-7890.</translation>
     </message>
-    <message>
-        <source>{0}: 1-{1} hari, contoh 3 atau 3h.</source>
-        <translation>{0}: 1-{1} days, such as 3.</translation>
-    </message>
 </context>
 <context>
     <name>FilterCard</name>
@@ -5036,10 +5032,6 @@ then released</translation>
     <message>
         <source>Nama</source>
         <translation>Name</translation>
-    </message>
-    <message>
-        <source>Telepon pelanggan</source>
-        <translation>Customer's phone</translation>
     </message>
     <message>
         <source>contoh 0812-3456-7890</source>

@@ -44,7 +44,8 @@ def test_what_was_typed_for_the_waitlist_is_there_again_after_escape(desk: Desk)
     desk.press(Qt.Key.Key_Escape)
     assert not card.isVisible()
     desk.shortcut("W")
-    assert (card.phone.text(), card.name.text()) == ("081299998888", "Sinta")
+    assert (card.phone.text(), card.name.text()) == ("0812-9999-8888", "Sinta")
+    assert card._read_back.text() == "0812-9999-8888 · wa.me/6281299998888"
     desk.press(Qt.Key.Key_Return)
     desk.press(Qt.Key.Key_Return)
     assert [place.customer_name for place in desk.counter.waitlist.places] == ["Sinta"]
@@ -66,6 +67,38 @@ def test_a_known_customer_is_found_by_the_number_and_taken_with_two_keys(desk: D
     desk.press(Qt.Key.Key_Return)
     (place,) = desk.counter.waitlist.places
     assert place.customer_id == BUDI.customer.id
+
+
+def test_people_found_after_the_number_was_left_are_still_offered(desk: Desk) -> None:
+    card = desk.screen.hands.demand.waitlist
+    asked: list[str] = []
+    desk.stand_on("B 1211 XYZ", 6)
+    desk.shortcut("W")
+    card.people_wanted.disconnect()
+    card.people_wanted.connect(asked.append)
+    desk.type("081234567890")
+    card.look_now()
+    desk.press(Qt.Key.Key_Return)
+    assert card.phone.text() == "0812-3456-7890"
+    card.show_people(asked[-1], (BUDI,))
+    assert [row.line.name for row in card.people] == [BUDI.customer.id]
+    card.show_people("0812", ())
+    assert len(card.people) == 1, "an answer to an older text"
+
+
+def test_what_is_no_number_is_named_below_it_and_nothing_typed_below_the_card(desk: Desk) -> None:
+    card = desk.screen.hands.demand.waitlist
+    desk.stand_on("B 1211 XYZ", 6)
+    desk.shortcut("W")
+    assert desk.screen.grid.viewport().rect().contains(card.geometry()), "whole on a small screen too"
+    placed = card.geometry()
+    desk.press(Qt.Key.Key_Return, times=2)
+    assert card._wrong.text() == "Nomor telepon 9-13 angka, contoh 0812-3456-7890."
+    desk.type("0812")
+    desk.press(Qt.Key.Key_Return, times=2)
+    assert card._read_back.text() == "Telepon: perlu 9-13 angka, contoh 0812-3456-7890."
+    assert card.geometry() == placed
+    assert not card._wrong.isVisible()
 
 
 def test_the_waitlist_cards_fields_have_labels_that_stay(desk: Desk) -> None:

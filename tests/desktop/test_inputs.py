@@ -15,7 +15,6 @@ from app.desktop.formats import MONTHS_SHORT, Language, number, phone, wa_link
 from app.desktop.language import use_language
 from app.desktop.typed import typed_date, typed_days, typed_money, typed_phone, typed_time
 from app.desktop.widgets.date_field import DateField
-from app.desktop.widgets.duration_field import DurationField
 from app.desktop.widgets.echo_line import EchoLine
 from app.desktop.widgets.field import Field
 from app.desktop.widgets.money_field import MoneyField
@@ -73,23 +72,14 @@ def test_a_phone_is_read_as_it_is_dialled_and_where_a_message_goes(qtbot: QtBot)
     assert form.field.text() == "0812-3456-7890"
 
 
-def test_a_length_is_read_with_its_word(qtbot: QtBot) -> None:
-    form = Form(DurationField("Lama"), qtbot)
-    form.type("3h")
-    assert form.line.text() == "3 hari"
-    form.leave()
-    assert (form.field.text(), form.field.suffix()) == ("3", "hari")
-
-
 @pytest.mark.parametrize(
     ("make", "typed", "indonesian", "english"),
     [
         (lambda: DateField("Ambil", lambda: TODAY), "31/2", "Ambil: bukan tanggal", "Ambil: not a date"),
         (lambda: MoneyField("Ambil"), "5x", "Ambil: bukan jumlah rupiah", "Ambil: not an amount"),
         (lambda: PhoneField("Ambil"), "0812", "Ambil: perlu 9-13 angka", "Ambil: needs 9-13 digits"),
-        (lambda: DurationField("Ambil"), "400", "Ambil: 1-365 hari", "Ambil: 1-365 days"),
     ],
-    ids=["date", "money", "phone", "length"],
+    ids=["date", "money", "phone"],
 )
 def test_what_is_not_understood_is_named_on_leaving_and_not_before(
     make: object, typed: str, indonesian: str, english: str, qtbot: QtBot
@@ -113,13 +103,12 @@ def test_what_is_not_understood_is_named_on_leaving_and_not_before(
 @pytest.mark.parametrize(
     "text", ["", " ", "\t", "💰", "\u202e05", "'; --", "%s", "a" * 400, "1\x002", "-1", "9" * 60, "٣", "NaN", "1e3"]
 )
-@pytest.mark.parametrize("kind", ["date", "money", "phone", "length"])
+@pytest.mark.parametrize("kind", ["date", "money", "phone"])
 def test_strange_text_is_no_value_and_breaks_nothing(kind: str, text: str, qtbot: QtBot) -> None:
     fields: dict[str, Field] = {
         "date": DateField("Ambil", lambda: TODAY),
         "money": MoneyField("Ambil"),
         "phone": PhoneField("Ambil"),
-        "length": DurationField("Ambil"),
     }
     for other in fields.values():
         qtbot.addWidget(other)
@@ -130,7 +119,7 @@ def test_strange_text_is_no_value_and_breaks_nothing(kind: str, text: str, qtbot
     field.typed.emit(field.text())
     field.edit.returnPressed.emit()
     field.committed.emit()
-    value = {"date": "day", "money": "amount", "phone": "number", "length": "days"}[kind]
+    value = {"date": "day", "money": "amount", "phone": "number"}[kind]
     found = getattr(field, value)()
     if kind == "date" and text == "-1":
         assert found == TODAY - dt.timedelta(days=1)

@@ -13,9 +13,11 @@ from app.desktop.screens.calendar_menu import MenuLine, VerbRow
 from app.desktop.theme import TextRole
 from app.desktop.typed import typed_phone
 from app.desktop.widgets.button import Button, ButtonSize
+from app.desktop.widgets.echo_line import EchoLine
 from app.desktop.widgets.field import Field
 from app.desktop.widgets.label import KeyCap, Label, Tone
 from app.desktop.widgets.paint import RING_MARGIN
+from app.desktop.widgets.phone_field import PhoneField
 from app.desktop.widgets.popover import Popover
 from app.domain.days import RentalPeriod
 from app.usecases.rows import CustomerHit
@@ -67,7 +69,8 @@ class WaitlistCard(Popover):
         self.body.addLayout(head)
         self._days = Label("", TextRole.BASE)
         self._customer = Label("", TextRole.BASE, weight=600)
-        self.phone = Field("")
+        self.phone = PhoneField("")
+        self._read_back = EchoLine(self.phone)
         self.name = Field("")
         self.name.edit.setMaxLength(LONGEST_NAME)
         self._wrong = Label("", TextRole.SECONDARY, Tone.ERROR)
@@ -78,13 +81,18 @@ class WaitlistCard(Popover):
         self._people.setSpacing(0)
         self.people: list[VerbRow] = []
         self._kept = ("", "")
+        self._asked = ""
         self.body.addWidget(self._days)
         self.body.addWidget(self._customer)
-        for label, field in ((self._phone_label, self.phone), (self._name_label, self.name)):
-            self.body.addWidget(label)
-            self.body.addWidget(field)
-            if field is self.phone:
-                self.body.addLayout(self._people)
+        number = QVBoxLayout()
+        number.setSpacing(0)
+        number.addWidget(self.phone)
+        number.addWidget(self._read_back)
+        self.body.addWidget(self._phone_label)
+        self.body.addLayout(number)
+        self.body.addLayout(self._people)
+        self.body.addWidget(self._name_label)
+        self.body.addWidget(self.name)
         self.body.addWidget(self._wrong)
         self.body.addWidget(self._honest)
         texts = (
@@ -112,7 +120,7 @@ class WaitlistCard(Popover):
         self._look.setSingleShot(True)
         self._look.setInterval(LOOK_MS)
         self._look.timeout.connect(self.look_now)
-        self.phone.typed.connect(lambda _text: self._look.start())
+        self.phone.typed.connect(self._look_soon)
         for field in (self.phone, self.name):
             field.typed.connect(lambda _text: self._keep())
 
@@ -124,6 +132,7 @@ class WaitlistCard(Popover):
         else:
             is_typed = not waiting.is_known
         self._waiting = waiting
+        self._asked = ""
         self._show_people(())
         self._title.setText(self.tr("Antrean {0}").format(waiting.sku_name))
         period = period_with_weekdays(waiting.period.first, waiting.period.last, language())
@@ -132,7 +141,7 @@ class WaitlistCard(Popover):
         self._customer.setVisible(not is_typed)
         self._phone_label.setText(self.tr("Telepon"))
         self._name_label.setText(self.tr("Nama"))
-        self.phone.set_name(self.tr("Telepon pelanggan"))
+        self.phone.set_name(self.tr("Telepon"))
         self.phone.set_placeholder(self.tr("contoh 0812-3456-7890"))
         self.name.set_name(self.tr("Nama pelanggan"))
         self.phone.set_text(waiting.phone)
@@ -140,7 +149,7 @@ class WaitlistCard(Popover):
         for field in (self.phone, self.name):
             field.setVisible(is_typed)
             field.set_wrong(False)
-        for label in (self._phone_label, self._name_label):
+        for label in (self._phone_label, self._read_back, self._name_label):
             label.setVisible(is_typed)
         self._wrong.hide()
         self._honest.setText(self.tr("Kami hubungi bila ada unit; belum menjamin."))
@@ -157,18 +166,23 @@ class WaitlistCard(Popover):
 
     # --- people known by the number that is typed ---------------------------------------------------------------------
 
+    def _look_soon(self) -> None:
+        self._asked = ""
+        self._look.start()
+
     def look_now(self) -> None:
         """Ask who has this number, as soon as it says enough."""
         self._look.stop()
         text = self.phone.text()
         if sum(sign.isdigit() for sign in text) >= LEAST_DIGITS:
+            self._asked = text
             self.people_wanted.emit(text)
         else:
             self._show_people(())
 
     def show_people(self, text: str, hits: Sequence[CustomerHit]) -> None:
         """Who was found for a text; nothing when the field says another by now."""
-        if self.isVisible() and not self.phone.isHidden() and text == self.phone.text():
+        if self.isVisible() and not self.phone.isHidden() and text == self._asked:
             self._show_people(hits[:MOST_PEOPLE])
 
     def _show_people(self, hits: Sequence[CustomerHit]) -> None:
@@ -239,11 +253,12 @@ class WaitlistCard(Popover):
         if waiting.customer_id is not None:
             self._send(WaitlistWish(sku=waiting.sku, period=waiting.period, customer_id=waiting.customer_id))
             return
-        number, name = typed_phone(self.phone.text()), self.name.text().strip()
+        number, name = self.phone.number(), self.name.text().strip()
         self.phone.set_wrong(number is None)
         self.name.set_wrong(len(name) < 2)
         if number is None:
-            self._complain(self.tr("Nomor telepon 9-13 angka, contoh 0812-3456-7890."), self.phone)
+            named = bool(self.phone.problem())  # below the field itself
+            self._complain("" if named else self.tr("Nomor telepon 9-13 angka, contoh 0812-3456-7890."), self.phone)
         elif len(name) < 2:
             self._complain(self.tr("Isi nama pelanggan."), self.name)
         else:
@@ -257,8 +272,8 @@ class WaitlistCard(Popover):
 
     def _complain(self, text: str, field: Field) -> None:
         self._wrong.setText(text)
-        self._wrong.show()
-        self.adjustSize()
+        self._wrong.setVisible(bool(text))
+        self._fit()
         field.edit.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _shown(self, number: str) -> str:

@@ -1,6 +1,6 @@
 """The field for a phone number: takes `0812…`, `812…`, `62…`, `+62…` and answers one stored form."""
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.field_words import not_a_phone
@@ -10,12 +10,7 @@ from app.desktop.widgets.field import Field, FieldSize
 
 
 class PhoneField(Field):
-    """`number_changed` carries `+62…`, or None while the text is empty or no phone number.
-
-    Leaving the field writes the number as `0812-3456-7890`; the cursor is never moved while somebody types.
-    """
-
-    number_changed = Signal(object)
+    """Leaving the field writes the number as `0812-3456-7890`; the cursor is never moved while somebody types."""
 
     def __init__(
         self, name: str, *, size: FieldSize = FieldSize.NORMAL, key: str = "", parent: QWidget | None = None
@@ -29,11 +24,10 @@ class PhoneField(Field):
         """The number in its stored form, as typed so far; None when empty or not understood."""
         return self._number
 
-    def set_number(self, number: str | None) -> None:
-        """Show a stored number; emits `number_changed` when it differs."""
-        self.set_text("" if number is None else phone(number))
-        self._store(number)
-        self.set_wrong(False)
+    def set_text(self, text: str) -> None:
+        """Show a number, in whatever form, or what somebody typed before."""
+        super().set_text(text)
+        self._typed(text)
 
     def is_understood(self) -> bool:
         """False when something was typed that is no phone number."""
@@ -61,9 +55,7 @@ class PhoneField(Field):
         self.set_wrong(not self.is_understood())
 
     def _store(self, number: str | None) -> None:
-        if number == self._number:
-            return
-        self._number = number
-        self.set_description("" if number is None else phone(number))
-        self.number_changed.emit(number)
-        self.noted.emit()
+        if number != self._number:
+            self._number = number
+            self.set_description("" if number is None else phone(number))
+            self.noted.emit()
