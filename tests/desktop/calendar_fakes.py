@@ -256,7 +256,9 @@ class FakeBookings:
 
     def cancel(self, booking_id: str, reason: str = "", *, version: int | None = None) -> EndedBooking:
         self.branch.reach()
-        row = next(row for row in self.branch.rows if row.booking_id == booking_id)
+        row = next((row for row in self.branch.rows if row.booking_id == booking_id), None)
+        if row is None:
+            raise Refusal(RefusalCode.NOT_FOUND, field="booking_id")
         check_seen(row, version)
         self.branch.rows.remove(row)
         self.cancelled.append((booking_id, reason))

@@ -430,5 +430,17 @@ def test_what_is_no_booking_is_none(text: str) -> None:
     assert typed_wish(text, SKUS, TODAY) is None
 
 
-def test_the_own_branch_needs_no_name_in_the_list(desk: FindingDesk) -> None:
-    assert unit_hit(desk.unit("B 1200 XYZ")).branch_id == BRANCH.id
+def test_the_own_branch_needs_no_name_in_the_list_and_another_has_one(desk: FindingDesk) -> None:
+    near = unit_hit(desk.unit("B 1200 XYZ"))
+    far = unit_hit(desk.counter.calendar.fleet(ELSEWHERE.id)[0])
+    desk.knows(
+        "xyz",
+        replace(near, branch_name=BRANCH.name),
+        replace(far, branch_id=ELSEWHERE.id, branch_name=ELSEWHERE.name),
+    )
+    desk.press(Qt.Key.Key_F2)
+    desk.type("xyz")
+    desk.pause()
+    panel = desk.finding.search.panel
+    spoken = [panel.list.item(row).text() for row in range(panel.list.count())]
+    assert [BRANCH.name in spoken[0], ELSEWHERE.name in spoken[1]] == [False, True]

@@ -18,6 +18,7 @@ from app.desktop.screens.walk_in_draft import DraftStore
 from app.desktop.screens.walk_in_form import FormField, FormLine, Problem, Stage, WalkInForm
 from app.desktop.screens.walk_in_form_fields import from_fields, to_fields
 from app.desktop.screens.walk_in_texts import nik_warning, price_rows, problem_sentence
+from app.domain.booking import BookingState
 from app.domain.days import RentalPeriod
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.waitlist import Tier
@@ -193,6 +194,22 @@ def test_letting_an_order_go_lets_every_unit_of_it_go(desk: Desk) -> None:
     assert desk.walk_in.form.sku == "YAM-NMAX"
 
 
+@pytest.mark.parametrize("at", [0, 1])
+def test_a_unit_that_is_gone_already_keeps_none_of_the_others(desk: Desk, at: int) -> None:
+    fill(desk)
+    desk.shortcut("Ctrl+Shift+N")
+    desk.type("nma")
+    desk.press(ENTER)
+    desk.shortcut("F9")
+    assert desk.walk_in.hold is not None
+    ids = desk.walk_in.hold.booking_ids
+    desk.counter.bookings.set_state(ids[at], BookingState.CANCELLED)
+    desk.screen.panel.release_button.click()
+    assert [booking_id for booking_id, _ in desk.counter.bookings.cancelled] == [ids[1 - at]]
+    assert desk.walk_in.stage is Stage.FORM
+    assert desk.walk_in.form.sku == "YAM-NMAX"
+
+
 def test_a_unit_taken_out_of_the_order_is_not_booked(desk: Desk) -> None:
     fill(desk)
     desk.shortcut("Ctrl+Shift+N")
@@ -319,23 +336,31 @@ def test_an_odd_date_in_the_number_warns_and_books(desk: Desk) -> None:
     assert desk.walk_in.stage is Stage.HELD
 
 
-BAD = ["", " ", "0", "-1", "1e3", "999999999999999999", "ａｂｃ", "\u202eabc", "'; DROP", "😀", "x" * 81]
+@pytest.mark.parametrize("blank", ["", " "])
+def test_papers_that_are_blank_are_none_and_the_name_alone_is_booked(
+    desk: Desk, register: FakeRegister, blank: str
+) -> None:
+    fill_new(desk, nik=blank, licence=blank)
+    desk.shortcut("F9")
+    assert register.forms == []
+    assert [request.customer_name for request in desk.counter.bookings.requests] == ["Wahyu Adi"]
+
+
+BAD = ["0", "-1", "1e3", "999999999999999999", "ａｂｃ", "\u202eabc", "'; DROP", "😀", "x" * 81]
 
 
 @pytest.mark.parametrize("bad", BAD)
 def test_bad_papers_are_named_and_nothing_is_sent(desk: Desk, register: FakeRegister, bad: str) -> None:
     fill_new(desk)
     desk.walk_in.type_nik(bad)
-    if desk.walk_in.form.nik:
-        desk.shortcut("F9")
-        assert (FormField.NIK, Problem.NIK_LENGTH) in desk.walk_in.form.problems(TODAY, phone_ok=True)
-        assert (register.forms, desk.counter.bookings.requests) == ([], [])
+    desk.shortcut("F9")
+    assert (FormField.NIK, Problem.NIK_LENGTH) in desk.walk_in.form.problems(TODAY, phone_ok=True)
+    assert (register.forms, desk.counter.bookings.requests) == ([], [])
     desk.walk_in.type_nik(NIK)
     desk.walk_in.type_licence(bad, None)
-    if bad.strip():
-        desk.shortcut("F9")
-        assert desk.screen.panel.form.message.text() == problem_sentence(Problem.LICENCE_DAY)
-        assert (register.forms, desk.counter.bookings.requests) == ([], [])
+    desk.shortcut("F9")
+    assert desk.screen.panel.form.message.text() == problem_sentence(Problem.LICENCE_DAY)
+    assert (register.forms, desk.counter.bookings.requests) == ([], [])
 
 
 # --- drafts -----------------------------------------------------------------------------------------------------------

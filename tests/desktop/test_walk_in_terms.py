@@ -192,6 +192,16 @@ def test_a_deposit_below_the_skus_is_told_on_leaving(desk: Desk, spoken: Languag
     assert desk.counter.bookings.requests == []
 
 
+@pytest.mark.parametrize(("spoken", "expected"), [(Language.ID, "500.000"), (Language.EN, "500,000")])
+def test_the_least_deposit_stands_in_the_empty_field_as_the_language_writes_it(
+    desk: Desk, spoken: Language, expected: str
+) -> None:
+    use_language(spoken)
+    QApplication.processEvents()
+    fill(desk)
+    assert desk.screen.panel.form.terms.deposit.edit.placeholderText() == expected
+
+
 @pytest.mark.parametrize("bad", ["-1", "101", "5,5", "1e1", "５", "x", "'", "\u202e5", "0.1"])
 def test_a_bad_discount_is_named_and_nothing_is_sent(desk: Desk, bad: str) -> None:
     fill(desk)

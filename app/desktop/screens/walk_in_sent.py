@@ -1,8 +1,9 @@
 """Orders that were sent and whose answer is missing: asked for until it is known whether they were written."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -110,6 +111,22 @@ class SentViewModel(FormViewModel):
         super().close()
 
     # --- for the booking ----------------------------------------------------------------------------------------------
+
+    async def _let_go(self, booking_ids: Sequence[str], version: int | None) -> None:
+        """Cancel these. One that is gone already keeps none of the others; where all are, the refusal says so."""
+        gone: list[Refusal] = []
+        for each in booking_ids:
+            try:
+                await call(partial(self._bookings.cancel, each, "", version=version))
+            except Refusal as no:
+                if no.code not in (RefusalCode.BOOKING_STATE, RefusalCode.NOT_FOUND):
+                    raise
+                row = await call(self._find_booking, each)
+                if row is not None and row.state is not BookingState.CANCELLED:
+                    raise
+                gone.append(no)
+        if len(gone) == len(booking_ids):
+            raise gone[0]
 
     async def _look_up(self, order_id: str) -> tuple[BookedOrder | None, BookingRow | None]:
         booked = await call(self._find_order, order_id)

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from app.desktop.formats import money
+from app.desktop.formats import money, number
 from app.desktop.icons import paint_icon
 from app.desktop.language import language
 from app.desktop.screens.walk_in_fields import SectionLabel
@@ -117,10 +117,10 @@ class Terms(QWidget):
             self._grid.removeWidget(box)
             box.deleteLater()
         self.boxes = {}
-        for number, extra in enumerate(extras[:MOST_EXTRAS]):
+        for place, extra in enumerate(extras[:MOST_EXTRAS]):
             box = TickBox(extra.name)
             box.toggled.connect(partial(self.extra_set.emit, extra.code))
-            self._grid.addWidget(box, number // _COLUMNS, number % _COLUMNS)
+            self._grid.addWidget(box, place // _COLUMNS, place % _COLUMNS)
             self.boxes[extra.code] = box
         for widget in (*self.boxes.values(), *(field.edit for field in self.fields())):
             QWidget.setTabOrder(after, widget)
@@ -139,7 +139,7 @@ class Terms(QWidget):
         for field, text in zip(self.fields(), texts, strict=True):
             if not field.edit.hasFocus() and field.text() != text:
                 field.set_text(text)
-        self.deposit.set_placeholder(f"{least_deposit:,}".replace(",", ".") if least_deposit else "")
+        self.deposit.set_placeholder(number(least_deposit, language()) if least_deposit else "")
         self.down.setEnabled(is_later)
         why = "" if is_later else self.tr("Uang muka hanya untuk tanggal ambil sesudah hari ini.")
         self.down.setToolTip(why)

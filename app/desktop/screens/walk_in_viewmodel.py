@@ -130,8 +130,7 @@ class WalkInViewModel(SentViewModel):
         if self.hold is None:
             return
         booking_id, spent = self.hold.booking_id, self._spent
-        for each in self.hold.booking_ids:
-            await call(partial(self._bookings.cancel, each, "", version=version))
+        await self._let_go(self.hold.booking_ids, version)
         if self.hold is not None and self.hold.booking_id == booking_id:
             self._release()
             return
