@@ -76,9 +76,14 @@ class ReplacesLicence(Protocol):
     def replaces_driver_licence(self) -> bool: ...
 
 
+def bare_number(text: str) -> str:
+    """What was typed of a number, without the spaces, points and dashes between."""
+    return _SEPARATORS.sub("", text[:80])
+
+
 def checked_nik(text: str, birth_on: dt.date | None = None) -> tuple[str, tuple[NikWarning, ...]]:
     """The 16 digits without spaces, and what looks odd in them. Refuses any other length or sign, naming `nik`."""
-    number = _SEPARATORS.sub("", text[:80])
+    number = bare_number(text)
     if not re.fullmatch("[0-9]*", number):
         raise invalid("nik", "not_digits")
     if len(number) != NIK_DIGITS:
@@ -102,7 +107,7 @@ def nik_warnings(number: str, birth_on: dt.date | None = None) -> tuple[NikWarni
 
 def checked_passport(text: str) -> str:
     """6 to 9 capitals and digits, as a passport's machine line has them; refuses anything else naming `passport`."""
-    number = _SEPARATORS.sub("", text[:80]).upper()
+    number = bare_number(text).upper()
     if not re.fullmatch("[A-Z0-9]{6,9}", number) or not any(sign.isdigit() for sign in number):
         raise invalid("passport", "not_a_passport")
     return number
@@ -110,7 +115,7 @@ def checked_passport(text: str) -> str:
 
 def checked_licence(text: str) -> str:
     """5 to 20 capitals and digits (an Indonesian licence has 12 to 16 digits); refuses the rest: `licence_number`."""
-    number = _SEPARATORS.sub("", text[:80]).upper()
+    number = bare_number(text).upper()
     if not re.fullmatch("[A-Z0-9]{5,20}", number) or not any(sign.isdigit() for sign in number):
         raise invalid("licence_number", "not_a_licence")
     return number
@@ -118,7 +123,7 @@ def checked_licence(text: str) -> str:
 
 def wanted_number(text: str) -> str:
     """A number to look for exactly, of whichever kind: 5 to 20 capitals and digits. Refuses the rest: `number`."""
-    number = _SEPARATORS.sub("", text[:80]).upper()
+    number = bare_number(text).upper()
     if not re.fullmatch("[A-Z0-9]{5,20}", number):
         raise invalid("number", "not_an_identity")
     return number

@@ -5117,14 +5117,6 @@ then released</translation>
         <translation>Rental length is 1-365 days.</translation>
     </message>
     <message>
-        <source>Perlu persetujuan manajer (kode {0}).</source>
-        <translation>A manager's approval is needed (code {0}).</translation>
-    </message>
-    <message>
-        <source>Tanggal pada NIK tidak lazim, periksa kartunya.</source>
-        <translation>The date inside this NIK looks unusual, check the card.</translation>
-    </message>
-    <message>
         <source>Belum bisa menahan unit: koneksi terputus.</source>
         <translation>Cannot hold a unit yet: connection lost.</translation>
     </message>

@@ -336,6 +336,15 @@ def test_an_odd_date_in_the_number_warns_and_books(desk: Desk) -> None:
     assert desk.walk_in.stage is Stage.HELD
 
 
+@pytest.mark.parametrize("typed", ["3275-0130-1290-0012", "3275.0130.1290.0012", "3275 0130 1290 0012"])
+def test_a_number_typed_with_signs_between_is_whole_and_masked(desk: Desk, register: FakeRegister, typed: str) -> None:
+    fill_new(desk, nik=typed)
+    assert desk.screen.panel.form.new_person.nik.text() == "3275 01 •••••• 0012"
+    desk.shortcut("F9")
+    assert [form.nik for form in register.forms] == [NIK]
+    assert desk.walk_in.stage is Stage.HELD
+
+
 @pytest.mark.parametrize("blank", ["", " "])
 def test_papers_that_are_blank_are_none_and_the_name_alone_is_booked(
     desk: Desk, register: FakeRegister, blank: str

@@ -171,12 +171,17 @@ class DraftViewModel(ViewModel):
         if kept is None:
             self.saved_at = None
             return WalkInForm(order_id=self._new_id())
-        draft = Draft(fields=to_fields(kept), saved_at=self.clock.now())
-        # First into its own file, then out of the pile: a kill between the two shows it twice, never not at all.
-        if self._drafts.save(draft):
-            self.saved_at = draft.saved_at
-            self._kept.take(draft.saved_at)
+        at = self.clock.now()
+        if self._into_own_file(kept, at):
+            self.saved_at = at
         return kept
+
+    def _into_own_file(self, kept: WalkInForm, at: dt.datetime) -> bool:
+        """First into its own file, then out of the pile: a kill between the two shows it twice, never not at all."""
+        is_saved = self._drafts.save(Draft(fields=to_fields(kept), saved_at=at))
+        if is_saved:
+            self._kept.take(at)
+        return is_saved
 
     def _single(self, milliseconds: int, run: Callable[[], object]) -> QTimer:
         timer = QTimer(self)
@@ -195,8 +200,7 @@ class DraftViewModel(ViewModel):
         kept, at = self._kept.newest(), self._kept.saved_at
         if form is None and kept is not None and at is not None:
             self.form, self.saved_at = kept, at
-            if self._drafts.save(Draft(fields=to_fields(kept), saved_at=at)):
-                self._kept.take(at)
+            self._into_own_file(kept, at)
         if self.saved_at is not None:
             self._quote_wait.start()
 

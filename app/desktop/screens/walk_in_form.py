@@ -8,6 +8,7 @@ from typing import Any
 
 from app.desktop.typed import typed_money
 from app.domain.days import MAX_RENTAL_DAYS, RentalPeriod
+from app.domain.identity import bare_number
 
 NIK_DIGITS = 16
 _NO_ITEM: dict[str, Any] = {"sku": "", "unit_id": None, "extras": (), "deposit_text": ""}
@@ -141,8 +142,8 @@ class WalkInForm:
 
     @property
     def nik(self) -> str:
-        """The digits of the typed identity number."""
-        return "".join(self.new_nik.split())
+        """The typed identity number without what stands between its digits."""
+        return bare_number(self.new_nik)
 
     @property
     def has_papers(self) -> bool:

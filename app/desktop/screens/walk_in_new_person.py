@@ -14,7 +14,7 @@ from app.desktop.theme import TextRole
 from app.desktop.widgets.field import Field
 from app.desktop.widgets.label import Label, Tone
 from app.desktop.widgets.pick_field import Pick, PickField
-from app.domain.identity import LicenceClass
+from app.domain.identity import LicenceClass, bare_number
 
 MOST_NIK_SIGNS = 24
 
@@ -47,7 +47,7 @@ class NikField(Field):
         self._count()
 
     def _show(self, *, is_open: bool | None = None) -> None:
-        digits = "".join(self._number.split())
+        digits = bare_number(self._number)
         is_whole = len(digits) == NIK_DIGITS and digits.isdigit()
         open_now = self.edit.hasFocus() if is_open is None else is_open
         shown = masked_nik(digits) if is_whole and not open_now else self._number
@@ -56,7 +56,7 @@ class NikField(Field):
         self._count()
 
     def _count(self) -> None:
-        digits = len("".join(self._number.split()))
+        digits = len(bare_number(self._number))
         self.set_suffix(f"{digits}/{NIK_DIGITS}" if digits and digits != NIK_DIGITS else "")
 
 

@@ -71,8 +71,7 @@ class PeopleViewModel(DraftViewModel):
         else:
             self._search_wait.stop()
             if self.hits:
-                self.hits, self.hits_for = (), ""
-                self.hits_changed.emit()
+                self._forget_hits()
 
     def pick(self, hit: CustomerHit) -> None:
         """Somebody of the suggestions."""
@@ -93,8 +92,7 @@ class PeopleViewModel(DraftViewModel):
                 new_name="",
             )
         )
-        self.hits, self.hits_for = (), ""
-        self.hits_changed.emit()
+        self._forget_hits()
 
     def ask_new(self) -> None:
         """Somebody who is not known yet: the name is asked, the typed text is the phone or already the name."""
@@ -111,8 +109,7 @@ class PeopleViewModel(DraftViewModel):
                 **NOBODY,
             )
         )
-        self.hits, self.hits_for = (), ""
-        self.hits_changed.emit()
+        self._forget_hits()
 
     def give_up_new(self) -> None:
         self._set(replace(self.form, is_new=False))

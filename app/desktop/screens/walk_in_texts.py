@@ -7,12 +7,14 @@ from PySide6.QtCore import QCoreApplication
 
 from app.desktop.formats import day_short, day_with_weekday, money, zone_label
 from app.desktop.language import language
-from app.desktop.screens.walk_in_form import NIK_DIGITS, Problem, WalkInForm
+from app.desktop.screens.customers_texts import blocked_words, warning_words
+from app.desktop.screens.walk_in_form import Problem, WalkInForm
 from app.desktop.screens.walk_in_form_viewmodel import FormViewModel
 from app.desktop.screens.walk_in_sent import FoundOrder
 from app.desktop.states import ShownState, state_label
 from app.domain.booking import BookingState
-from app.domain.identity import NikWarning, nik_warnings
+from app.domain.errors import Refusal
+from app.domain.identity import checked_nik
 from app.domain.invoice import InvoiceLine, LineKind
 from app.domain.money import Rupiah
 from app.domain.pricing import Quote
@@ -61,18 +63,16 @@ def problem_sentence(problem: Problem, form: WalkInForm | None = None, least_dep
 
 def blocked_sentence(code: str) -> str:
     """What a screen that the customer sees may say of a blacklist or of arrears."""
-    return QCoreApplication.translate("WalkIn", "Perlu persetujuan manajer (kode {0}).").format(code)
+    return f"{blocked_words(code)}."
 
 
 def nik_warning(form: WalkInForm) -> str:
     """What looks odd in an identity number of 16 digits; it stands all the same."""
-    if (
-        len(form.nik) != NIK_DIGITS
-        or not (form.nik.isascii() and form.nik.isdigit())
-        or NikWarning.ODD_DATE not in nik_warnings(form.nik)
-    ):
+    try:
+        _, odd = checked_nik(form.new_nik)
+    except Refusal:  # not whole yet; that is told as a problem of the field
         return ""
-    return QCoreApplication.translate("WalkIn", "Tanggal pada NIK tidak lazim, periksa kartunya.")
+    return warning_words(odd[0]) if odd else ""
 
 
 def offline_reason(model: FormViewModel) -> str:
