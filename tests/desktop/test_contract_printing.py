@@ -203,6 +203,19 @@ def test_on_a_free_day_ctrl_p_says_what_to_choose(desk: Desk, tmp_path: Path) ->
     assert desk.shell.toasts[-1].startswith("Pilih booking")
 
 
+def test_a_price_of_other_days_is_not_printed_as_that_of_the_form(desk: Desk, tmp_path: Path) -> None:
+    contracts, printer = FakeContracts(), FakePrinter()
+    key = keyed(desk, tmp_path, contracts, printer)
+    booked_cell(desk)
+    unit = desk.counter.branch.units[0]
+    desk.walk_in.propose(unit, dt.date(2027, 2, 1), dt.date(2027, 2, 3))
+    desk.screen.drawer.open_panel()
+    desk.wait_for_price()
+    desk.walk_in.set_days(5)
+    key.press()
+    assert not [text for text in printer.texts if "PENAWARAN" in text]
+
+
 def test_from_a_form_that_has_a_price_ctrl_p_prints_its_quotation(desk: Desk, tmp_path: Path) -> None:
     contracts, printer = FakeContracts(), FakePrinter()
     key = keyed(desk, tmp_path, contracts, printer)

@@ -72,7 +72,9 @@ class ContractKey(QObject):
         walk_in, model = self._screen.walk_in, self._screen.model
         form, quote = walk_in.form, walk_in.quote
         lines = form.order_lines
-        if walk_in.stage is not Stage.FORM or quote is None or not lines or not self._is_in_drawer():
+        if walk_in.stage is not Stage.FORM or not self._is_in_drawer():
+            return None
+        if quote is None or not lines or not walk_in.is_priced:
             return None
         names = {unit.sku.code: unit.sku.name for unit in model.fleet}
         plates = {unit.unit.id: unit.unit.plate for unit in model.fleet}

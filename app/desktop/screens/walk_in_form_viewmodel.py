@@ -226,9 +226,14 @@ class FormViewModel(PeopleViewModel):
         is_later = self.clock.is_set() and bool(lines) and all(line.first_day > self.today() for line in lines)
         return Rupiah(part) if part and is_later and self.offers.has_terms else None
 
+    @property
+    def is_priced(self) -> bool:
+        """Whether the price is of exactly this order; it follows a change a moment later."""
+        return self.quote is not None and self._quoted == (self._lines(), self._down_payment())
+
     def _shown_total(self) -> Rupiah | None:
         """What was read to the customer, for exactly this order; None while it is being computed."""
-        if self.quote is None or self._quoted != (self._lines(), self._down_payment()):
+        if self.quote is None or not self.is_priced:
             return None
         return Rupiah(self.quote.total + self.quote.balance)
 
