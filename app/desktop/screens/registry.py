@@ -56,7 +56,7 @@ def _calendar(desk: Desk) -> Screen:
         find_booking=counter.store.read.booking,
         offers=Offers(
             save_customer=counter.customers.save_customer,
-            extras=partial(counter.store.read.extras, counter.who.branch.id),
+            extras=counter.rates.extras,
             approve=counter.approvals.approve,
         ),
     )
