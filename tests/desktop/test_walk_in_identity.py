@@ -274,7 +274,6 @@ def test_an_old_draft_waits_for_the_server_and_is_asked_for_when_it_is_back(
 def test_drafts_lie_in_the_data_folders_drafts(qtbot: QtBot, tmp_path: Path) -> None:
     fake = FakeCounter()
     reads = SimpleNamespace(
-        extras=lambda _branch: (),
         now=fake.server_now,
         order=fake.bookings.find_order,
         booking=fake.bookings.find_booking,
@@ -284,6 +283,7 @@ def test_drafts_lie_in_the_data_folders_drafts(qtbot: QtBot, tmp_path: Path) -> 
         bookings=fake.bookings,
         customers=SimpleNamespace(find_customers=fake.customers.find_customers, save_customer=None),
         approvals=SimpleNamespace(approve=None),
+        rates=SimpleNamespace(extras=lambda _branch: ()),
         changes_of_bookings=fake.changes_of_bookings,
         maintenance=fake.maintenance,
         waitlist=fake.waitlist,
