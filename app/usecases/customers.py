@@ -45,6 +45,8 @@ from app.usecases.rows_customers import (
 )
 
 MOST_HITS = 50
+MOST_COMPANIES = 1_000
+"""So many stand in the list that a customer's company is picked from."""
 WRITERS = frozenset({Role.AGENT, Role.CASHIER})
 REVEALERS = frozenset({Role.MANAGER, Role.INSPECTOR})
 NEXT_OF_DUPLICATE = {"customer_id": "use_customer", "company_id": "use_company"}
@@ -127,7 +129,7 @@ class Customers:
 
     def companies(self, text: str = "", limit: int = MOST_HITS) -> tuple[Company, ...]:
         """By the beginning of a word of the name or of the NPWP; every one, by name, without a text."""
-        _check_limit(limit)
+        _check_limit(limit, MOST_COMPANIES)
         if len(text) > 80:
             raise invalid("text", "too_long", length=len(text), most=80)
         return self._store.read.companies(text, limit)
@@ -236,9 +238,9 @@ def checked_kind(text: str) -> IdentityKind:
         raise invalid("kind", "not_an_identity") from None
 
 
-def _check_limit(limit: int) -> None:
-    if not 1 <= limit <= MOST_HITS:
-        raise invalid("limit", "count", least=1, most=MOST_HITS, given=limit)
+def _check_limit(limit: int, most: int = MOST_HITS) -> None:
+    if not 1 <= limit <= most:
+        raise invalid("limit", "count", least=1, most=most, given=limit)
 
 
 def _with_next(no: Refusal) -> Refusal:

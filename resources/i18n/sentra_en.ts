@@ -1098,6 +1098,18 @@
         <translation>Choose from the list, or Ctrl+N for a new one.</translation>
     </message>
     <message>
+        <source>Koneksi terputus: dicari di daftar ini saja.</source>
+        <translation>Connection lost: searching this list only.</translation>
+    </message>
+    <message>
+        <source>Belum ada jawaban. F5 mencari lagi.</source>
+        <translation>No answer yet. F5 searches again.</translation>
+    </message>
+    <message>
+        <source>Mencari…</source>
+        <translation>Searching…</translation>
+    </message>
+    <message>
         <source>Terakhir diubah</source>
         <translation>Changed last</translation>
     </message>
@@ -3886,6 +3898,10 @@ then released</translation>
     <message>
         <source>Hanya manajer yang mengubah ini.</source>
         <translation>Only a manager changes this.</translation>
+    </message>
+    <message>
+        <source>Koneksi terputus. Isian ini tetap ada, simpan saat tersambung lagi.</source>
+        <translation>Connection lost. What you typed is kept: save once it is back.</translation>
     </message>
     <message>
         <source>Hanya manajer atau inspektur yang melihat nomor.</source>

@@ -51,6 +51,7 @@ class RecordCard(QWidget):
         super().__init__()
         self._model = model
         self._opened = ""
+        self._is_online = True
         self._visited: set[str] = set()
         self._clear: dict[IdentityKind, str] = {}
         self._forget = QTimer(self)
@@ -107,6 +108,12 @@ class RecordCard(QWidget):
         """What stands in the empty input: masked, in clear, or nothing."""
         name = next(name for name, of in NUMBERS.items() if of is kind)
         return self.person.cells[name].field.edit.placeholderText()
+
+    def set_online(self, online: bool) -> None:
+        """Without the server nothing is saved; what is typed is kept."""
+        if online != self._is_online:
+            self._is_online = online
+            self.refresh()
 
     def focus_first(self) -> None:
         self.grid().focus("name")
@@ -256,7 +263,11 @@ class RecordCard(QWidget):
         self._known.setVisible(bool(known))
 
     def _show_picks(self) -> None:
-        firms = [Pick(key=firm.id, text=firm.name) for firm in self._model.all_companies]
+        card = self._model.card
+        listed = {firm.id: firm.name for firm in self._model.all_companies}
+        if card is not None and card.company is not None:
+            listed.setdefault(card.company.id, card.company.name)
+        firms = [Pick(key=id_, text=name) for id_, name in listed.items()]
         if self._opened != (key := f"{self._model.today}{[pick.text for pick in firms]}"):
             self._opened = key
             self.person.set_picks("company_id", [Pick(key="", text=NONE), *firms])
@@ -267,7 +278,8 @@ class RecordCard(QWidget):
             for name in grid.cells:
                 manager = self.tr("Hanya manajer yang mengubah ini.") if name in MANAGERS else ""
                 grid.set_reason(name, reader or ("" if self._model.is_manager else manager))
-        self.save_button.set_reason(reader)
+        away = "" if self._is_online else self.tr("Koneksi terputus. Isian ini tetap ada, simpan saat tersambung lagi.")
+        self.save_button.set_reason(reader or away)
 
     def _show_numbers(self) -> None:
         card = self._model.card

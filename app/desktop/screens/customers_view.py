@@ -31,6 +31,9 @@ from app.domain.waitlist import Tier
 LIST_WIDTH, NARROW_LIST = 340, 280
 NARROW = 1000
 DEBOUNCE_MS = 200
+SLOW_MS = 300
+"""From then on the screen says that it is searching."""
+LONGEST_SEARCH = 80
 
 
 class CustomersScreen(Screen):
@@ -43,7 +46,12 @@ class CustomersScreen(Screen):
         self._typing = QTimer(self)
         self._typing.setSingleShot(True)
         self._typing.setInterval(DEBOUNCE_MS)
-        self._typing.timeout.connect(lambda: self.model.find(self.search.text()))
+        self._typing.timeout.connect(self._ask)
+        self._slow = QTimer(self)
+        self._slow.setSingleShot(True)
+        self._slow.setInterval(SLOW_MS)
+        self._slow.timeout.connect(self._say_slow)
+        self._is_slow = self._enter_waits = False
         self.card = RecordCard(model)
         self.reveal = RevealBar()
         self._lay_out()
@@ -67,7 +75,13 @@ class CustomersScreen(Screen):
         self._focus_search()
 
     def refresh(self) -> None:
-        self.model.find(self.search.text())
+        self._ask()
+
+    def connection_changed(self, online: bool) -> None:
+        """Away: the rows that are shown are searched, and nothing is saved."""
+        if online:
+            self._ask()
+        self._show()
 
     def leave(self) -> bool:
         """Never asks: what was begun is kept. Numbers in clear are hidden."""
@@ -84,17 +98,18 @@ class CustomersScreen(Screen):
             return True
         if self.search.text():
             self.search.set_text("")
-            self.model.find("")
+            self._ask()
             self._focus_search()
             return True
         return False
 
     def find_text(self, text: str) -> bool:
+        """Without the server among the rows that are shown; else it is asked, and this screen says what it found."""
         if not self.shell.is_online():
             return self.list.mark_containing(text)
-        self.search.set_text(text)
-        self.model.find(text)
-        return bool(self.model.hits or self.model.companies)
+        self.search.set_text(text[:LONGEST_SEARCH])
+        self._ask()
+        return True
 
     def panes(self) -> tuple[QWidget, ...]:
         return (self.search, self.list, self.card.grid())
@@ -105,6 +120,7 @@ class CustomersScreen(Screen):
         self._side = Surface("surface", right_line=True)
         self.kinds = Segment("", self._kinds())
         self.search = Field("", icon="search", key="F3")
+        self.search.edit.setMaxLength(LONGEST_SEARCH)
         self.hint = Label("", TextRole.SECONDARY, Tone.MUTED)
         self.hint.setWordWrap(True)
         self.list = RegisterList()
@@ -156,7 +172,7 @@ class CustomersScreen(Screen):
         model.refused.connect(lambda no: self.shell.toast(refusal_sentence(no, model.zone).whole))
         model.failed.connect(lambda failure: self.shell.toast(failure_sentence(failure).whole))
         self.kinds.chosen.connect(lambda key: model.show_companies(key == "companies"))
-        self.search.typed.connect(lambda _text: self._typing.start())
+        self.search.typed.connect(lambda _text: self._typed())
         self.search.edit.returnPressed.connect(self._open_first)
         self.search.edit.installEventFilter(self)
         self.list.chosen.connect(self._choose)
@@ -201,19 +217,47 @@ class CustomersScreen(Screen):
         self.new_button.setText(new)
         self._new_key.setText(new)
         self._new_key.setEnabled(model.may_write)
-        self._save_key.setEnabled(model.typed is not None and model.may_write)
+        self._save_key.setEnabled(model.typed is not None and model.may_write and self.shell.is_online())
         rows = self._company_rows() if model.is_companies else self._customer_rows()
         if rows != self.list.rows():
             self.list.show_rows(rows, model.typed.id if model.typed is not None else "")
-        self.hint.setText(self._hint(len(rows)))
+        self._show_hint(len(rows))
+        self.card.set_online(self.shell.is_online())
         self.empty.setVisible(model.typed is None)
         self.empty.setText(self.tr("Pilih dari daftar, atau Ctrl+N untuk yang baru."))
+        if self._enter_waits and model.is_answered:
+            self._enter_waits = False
+            self.list.setCurrentRow(0)
+            self.list.open_current()
+
+    def _show_hint(self, count: int) -> None:
+        """What the rows are. An answer that takes long is told so, a short wait changes nothing."""
+        model = self.model
+        if not self.shell.is_online():
+            self.hint.setText(self.tr("Koneksi terputus: dicari di daftar ini saja."))
+        elif model.is_answered:
+            self._end_wait()
+            self.hint.setText(self._hint(count))
+        elif model.has_failed:
+            self._end_wait()
+            self._enter_waits = False
+            self.hint.setText(self.tr("Belum ada jawaban. F5 mencari lagi."))
+        elif self._is_slow:
+            self.hint.setText(self.tr("Mencari…"))
+        elif model.is_searching and not self._slow.isActive():
+            self._slow.start()
+
+    def _say_slow(self) -> None:
+        self._is_slow = True
+        self._show()
+
+    def _end_wait(self) -> None:
+        self._slow.stop()
+        self._is_slow = False
 
     def _hint(self, count: int) -> str:
         model = self.model
         text = model.text.strip()
-        if not model.is_found:
-            return ""
         if count:
             return (
                 self.tr("Terakhir diubah")
@@ -252,13 +296,28 @@ class CustomersScreen(Screen):
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.search.edit.selectAll()
 
+    def _typed(self) -> None:
+        """Another text: what Enter waited for is not wanted any more."""
+        self._enter_waits = False
+        self._typing.start()
+
+    def _ask(self) -> None:
+        """Look for what stands in the search now."""
+        self._typing.stop()
+        self._enter_waits = False
+        if self.shell.is_online():
+            self.model.look_for(self.search.text())
+        else:
+            self.list.mark_containing(self.search.text())
+
     def _open_first(self) -> None:
-        """Enter in the search opens the row that is marked; what is still being looked for is looked for first."""
-        if self._typing.isActive():
-            self._typing.stop()
-            self.model.find(self.search.text())
-            return
-        self.list.open_current()
+        """Enter in the search: the row that is marked, or the first one as soon as this text is answered."""
+        if self._typing.isActive() or self.model.has_failed:
+            self._ask()
+        if not self.shell.is_online() or self.model.is_answered:
+            self.list.open_current()
+        else:
+            self._enter_waits = True
 
     def _choose(self, id_: str, is_company: bool) -> None:
         self.reveal.hide()
@@ -266,7 +325,8 @@ class CustomersScreen(Screen):
 
     def _new(self) -> None:
         """What was looked for and not found is the beginning of the new one."""
-        text = "" if self.list.count() else self.search.text().strip()
+        is_known = self.list.count() > 0 and self.model.is_answered and not self._typing.isActive()
+        text = "" if is_known else self.search.text().strip()
         is_phone = sum(sign.isdigit() for sign in text) >= 4
         self.model.start_new(name="" if is_phone else text, phone=text if is_phone else "")
 
@@ -290,6 +350,8 @@ class CustomersScreen(Screen):
         self.card.focus_first()
 
     def _number_shown(self, kind: IdentityKind, number: str) -> None:
+        if not self.isVisible():  # left meanwhile: asked for again when somebody looks
+            return
         self.reveal.hide()
         self.card.show_number(kind, number)
         announce(self, self.tr("Nomor ditampilkan selama 30 detik"))

@@ -35,7 +35,7 @@ from app.domain.company import Company
 from app.domain.errors import Refusal
 from app.domain.identity import IdentityKind, NikWarning
 from app.domain.staff import Role, StaffMember
-from app.usecases.customers import REVEALERS, WRITERS
+from app.usecases.customers import MOST_COMPANIES, REVEALERS, WRITERS
 from app.usecases.rows_customers import CompanyForm, CustomerCard, CustomerForm, CustomerHit
 
 FORM = "customers"
@@ -61,6 +61,9 @@ class CustomersViewModel(ViewModel):
     """`opened` when another form stands in front, `saved` after a save, `shown` with kind and number of a reveal.
 
     A save that was refused tells of somebody who is known already (`duplicate_found`), or `refused_at` which input.
+
+    `hits` and `companies` are the answer for `text` once `is_answered`: an answer for what stood there before changes
+    nothing.
     """
 
     opened = Signal()
@@ -92,7 +95,9 @@ class CustomersViewModel(ViewModel):
         self.hits: tuple[CustomerHit, ...] = ()
         self.companies: tuple[Company, ...] = ()
         self.all_companies: tuple[Company, ...] = ()
-        self.is_found = False
+        self._answered: tuple[str, bool] | None = None
+        self._failed: tuple[str, bool] | None = None
+        self._turn = 0
         self.today = dt.date.min
         self.card: CustomerCard | None = None
         self.company: Company | None = None
@@ -114,32 +119,59 @@ class CustomersViewModel(ViewModel):
         """Read the day, the companies and whom to show first; a form that was being typed is open again."""
         now = await call(self._now)
         self.today = now.astimezone(self.zone).date()
-        self.all_companies = await call(self._register.companies)
-        if self.typed is None and self._begun:
+        self.all_companies = await call(self._register.companies, "", MOST_COMPANIES)
+        if self.typed is None and self._begun and not self._turn:
             newest = next(reversed(self._begun.values()))
             await self._open(newest.id, newest.is_company)
-        await self._find(self.text)
+        await self._find()
 
-    @reload_command
-    async def find(self, text: str) -> None:
+    def look_for(self, text: str) -> None:
         """Show who fits what was typed; those who changed last while nothing is. Sixteen digits ask for a NIK."""
         self.text = text
-        await self._find(text)
+        self.find()
+        self.changed.emit()
 
     def show_companies(self, companies: bool) -> None:
         """People or companies in the list."""
         self.is_companies = companies
-        self.find(self.text)
+        self.find()
+        self.changed.emit()
+
+    @reload_command
+    async def find(self) -> None:
+        """Ask for the text as it stands."""
+        await self._find()
+
+    @property
+    def is_answered(self) -> bool:
+        """The rows are those of the text as it stands."""
+        return self._answered == self._question()
+
+    @property
+    def is_searching(self) -> bool:
+        """An answer for the text is on its way."""
+        return not self.is_answered and self.is_busy("find", "load", "save")
+
+    @property
+    def has_failed(self) -> bool:
+        """Nobody answered for the text as it stands."""
+        return not self.is_answered and self._failed == self._question()
 
     # --- the form -----------------------------------------------------------------------------------------------------
 
-    @reload_command
-    async def open(self, id_: str, *, is_company: bool) -> None:
+    def open(self, id_: str, *, is_company: bool) -> None:
         """Open a card; what was begun over it is there again."""
+        self._turn += 1
+        self.read_card(id_, is_company)
+
+    @reload_command
+    async def read_card(self, id_: str, is_company: bool) -> None:
+        """Ask for a card; one that comes after another form was wanted stays closed."""
         await self._open(id_, is_company)
 
     def start_new(self, name: str = "", phone: str = "") -> None:
         """An empty form for somebody new (or a company, while companies are shown)."""
+        self._turn += 1
         self.card = self.company = None
         make = new_company(self._new_id(), name) if self.is_companies else new_customer(self._new_id(), name, phone)
         self._show(make, make if not (name or phone) else None)
@@ -203,7 +235,7 @@ class CustomersViewModel(ViewModel):
         try:
             if typed.is_company:
                 company = await call(self._register.save_company, company_form(typed))
-                self.all_companies = await call(self._register.companies)
+                self.all_companies = await call(self._register.companies, "", MOST_COMPANIES)
                 fresh = of_company(company)
             else:
                 card = await call(self._register.save_customer, customer_form(typed, self.today, consent))
@@ -223,13 +255,16 @@ class CustomersViewModel(ViewModel):
             self._show(fresh, fresh)
             self.opened.emit()
         self.saved.emit()
-        await self._find(self.text)
+        await self._find()
 
     @command
     async def reveal(self, kind: IdentityKind, reason: str) -> None:
-        """Show a number in clear; the reason is recorded first."""
-        if self.card is not None:
-            self.shown.emit(kind, await call(self._register.reveal_identity, self.card.id, kind, reason))
+        """Show a number in clear, on the card it was asked for or nowhere; the reason is recorded first."""
+        asked = self.card
+        if asked is not None:
+            number = await call(self._register.reveal_identity, asked.id, kind, reason)
+            if self.card is not None and self.card.id == asked.id:
+                self.shown.emit(kind, number)
 
     def known_one(self) -> tuple[str, str] | None:
         """Id and name of the customer or company that a save met; None while there is none."""
@@ -258,32 +293,49 @@ class CustomersViewModel(ViewModel):
         elif no.field is not None:
             self.refused_at.emit(no.field)
 
-    async def _find(self, text: str) -> None:
+    def _question(self) -> tuple[str, bool]:
+        return self.text, self.is_companies
+
+    async def _find(self) -> None:
+        asked = self._question()
+        self._failed = None
+        try:
+            companies, hits = await self._answer_to(*asked)
+        except Exception:
+            self._failed = asked
+            raise
+        if asked == self._question():
+            self.companies, self.hits, self._answered = companies, hits, asked
+            self.changed.emit()
+
+    async def _answer_to(self, text: str, is_companies: bool) -> tuple[tuple[Company, ...], tuple[CustomerHit, ...]]:
         plain = "".join(text.split())
-        if self.is_companies:
-            self.companies = await call(self._register.companies, text[:80])
-        elif len(plain) == 16 and plain.isascii() and plain.isdigit():
-            self.hits = await call(self._register.find_by_identity, plain)
-        elif text.strip():
-            self.hits = await call(self._register.find_customers, text[:80], SHOWN)
-        else:
-            self.hits = await call(self._register.recent_customers, SHOWN)
-        self.is_found = True
-        self.changed.emit()
+        if is_companies:
+            return await call(self._register.companies, text), self.hits
+        if len(plain) == 16 and plain.isascii() and plain.isdigit():
+            return self.companies, await call(self._register.find_by_identity, plain)
+        if text.strip():
+            return self.companies, await call(self._register.find_customers, text, SHOWN)
+        return self.companies, await call(self._register.recent_customers, SHOWN)
 
     async def _open(self, id_: str, is_company: bool) -> None:
-        begun = self._begun.get(id_)
+        """Nothing is opened when another form was wanted meanwhile."""
+        turn, begun = self._turn, self._begun.get(id_)
+        card: CustomerCard | None = None
+        company: Company | None = None
+        clean: Typed | None = None
         if begun is not None and begun.version is None:
-            self.card = self.company = None
-            clean = None
+            pass  # somebody new, whom the register does not know yet
         elif is_company:
-            self.card, self.company = None, await call(self._register.get_company, id_)
-            clean = of_company(self.company)
+            company = await call(self._register.get_company, id_)
+            clean = of_company(company)
         else:
-            self.card, self.company = await call(self._register.get_customer, id_), None
-            clean = of_card(self.card)
-        self._show(begun or clean, clean)
-        self.opened.emit()
+            card = await call(self._register.get_customer, id_)
+            clean = of_card(card)
+        if turn == self._turn:
+            self.card, self.company = card, company
+            self._show(begun or clean, clean)
+            self.opened.emit()
 
     def _show(self, typed: Typed | None, clean: Typed | None) -> None:
         self.typed, self._clean = typed, clean
