@@ -52,6 +52,10 @@ def _cancellation_effect(counter: Counter, given: Fields) -> object:
     return _effect(counter.bookings.cancellation_effect(given.text("booking_id"), given.flag("no_show")))
 
 
+def _ending_facts(counter: Counter, given: Fields) -> object:
+    return plain(counter.bookings.ending_facts(given.text("booking_id")))
+
+
 def _cancel_paid(counter: Counter, given: Fields) -> object:
     back = Rupiah(given.whole("expected_back"))
     return _ended(counter.bookings.cancel_paid(given.text("booking_id"), given.text("reason"), back))
@@ -75,6 +79,7 @@ def _hold_longer(counter: Counter, given: Fields) -> object:
 MONEY: Mapping[str, tuple[Callable[[Counter, Fields], object], tuple[str, ...]]] = {
     "approve": (_approve, ("login", "password", "action", "object", "reason", "amount")),
     "cancellation_effect": (_cancellation_effect, ("booking_id", "no_show")),
+    "ending_facts": (_ending_facts, ("booking_id",)),
     "cancel_paid": (_cancel_paid, ("booking_id", "reason", "expected_back")),
     "no_show": (_no_show, ("booking_id", "reason", "expected_back")),
     "hold_longer": (_hold_longer, ("booking_id", "until_hours", "reason", "approval_id")),

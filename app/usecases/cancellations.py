@@ -14,7 +14,7 @@ from app.usecases.approvals import checked_reason
 from app.usecases.booking_input import checked_uuid
 from app.usecases.index_work import IndexWork
 from app.usecases.ports import Store
-from app.usecases.rows_cancellations import CancellationBasis, CancelledBooking, HeldLonger
+from app.usecases.rows_cancellations import CancellationBasis, CancelledBooking, EndingFacts, HeldLonger
 
 log = logging.getLogger(__name__)
 
@@ -59,6 +59,15 @@ class Cancellations:
             day_rent=first_day_rent(basis.terms, basis.first_day),
             ladder=basis.ladder,
         )
+
+    def ending_facts(self, booking_id: str) -> EndingFacts:
+        """What stands beside the money before a booking ends or is held longer; and, when an answer was lost, what
+        became of it. Refuses NOT_FOUND."""
+        wanted = checked_uuid(booking_id, "booking_id")
+        found = self._store.read.ending_facts(wanted)
+        if found is None:
+            raise Refusal(RefusalCode.NOT_FOUND, field="booking_id", next=(), booking_id=wanted)
+        return found
 
     def cancel_paid(
         self, booking_id: str, reason: str, expected_back: Rupiah, *, version: int | None = None

@@ -7,7 +7,7 @@ from typing import Protocol
 from app.domain.booking import Action
 from app.domain.money import Rupiah
 from app.usecases.rows_approvals import Approval, NewApproval
-from app.usecases.rows_cancellations import CancellationBasis, CancelledBooking, HeldLonger
+from app.usecases.rows_cancellations import CancellationBasis, CancelledBooking, EndingFacts, HeldLonger
 
 
 class ApprovalTx(Protocol):
@@ -44,6 +44,9 @@ class ApprovalReads(Protocol):
 
     def cancellation_basis(self, booking_id: str) -> CancellationBasis | None:
         """What the end of a paid booking starts from; None when the person's branch has no such booking."""
+
+    def ending_facts(self, booking_id: str) -> EndingFacts | None:
+        """What is seen beside the money of an end; None when the person's branch has no such booking."""
 
 
 class ApproverGate(Protocol):

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from app.domain.booking import BookingState
 from app.domain.cancellation import CancellationEffect, LadderStep, PaidPaper
+from app.domain.invoice import TenderKind
 from app.domain.money import Rupiah
 from app.domain.pricing import Terms
 from app.usecases.index_port import Projection
@@ -38,6 +39,23 @@ class CancellationBasis:
     ladder: tuple[LadderStep, ...]
     papers: tuple[PaidPaper, ...]
     now: dt.datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndingFacts:
+    """What a person sees beside the money before a booking ends, and what became of it when an answer was lost.
+
+    `unit_count` are the units of its order that are not cancelled, `paid_by` the ways in which its settled invoices
+    were paid, in the order of the alphabet.
+    """
+
+    booking_id: str
+    state: BookingState
+    version: int
+    pickup_at: dt.datetime
+    payment_deadline: dt.datetime | None
+    unit_count: int
+    paid_by: tuple[TenderKind, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,6 +23,12 @@ def test_a_paid_booking_is_shown_and_ended_by_name_from_json_to_json(world: Worl
     ayu = world.counter("ayu")
     shown = said(do(ayu, "cancellation_effect", booking))
     assert (shown["back"], shown["percent"], shown["fee"]) == (3 * RATE + DEPOSIT, 100, 0)
+    with pytest.raises(Refusal) as no:
+        world.counter("rahmat").bookings.ending_facts(booking["booking_id"])
+    refused(no.value, RefusalCode.NOT_FOUND, "booking_id")
+    beside = said(do(ayu, "ending_facts", booking))
+    assert (beside["state"], beside["unit_count"], beside["paid_by"]) == ("PAID_APPROVED", 1, ["CASH"])
+    assert beside["pickup_at"] == "2027-03-10T01:00:00+00:00"
 
     ended = said(do(ayu, "cancel_paid", {**booking, "reason": "batal", "expected_back": shown["back"]}))
 

@@ -1,4 +1,4 @@
-"""What the end of a paid booking starts from, out of the one JSON object in which the database answers it."""
+"""What the end of a booking starts from: its money out of the database's one JSON object, and the facts beside it."""
 
 from __future__ import annotations
 
@@ -7,13 +7,28 @@ from sqlalchemy import text
 from app.adapters.postgres.reads_changes import terms_of
 from app.adapters.postgres.reads_connection import Ask
 from app.adapters.postgres.reads_customers import is_uuid
+from app.adapters.postgres.rows import moment, moment_or_none
 from app.adapters.postgres.tx_call import Told, day_of, moment_of
 from app.domain.booking import BookingState
 from app.domain.cancellation import LadderStep, PaidPaper
+from app.domain.invoice import TenderKind
 from app.domain.money import PpnPlace, Rupiah
-from app.usecases.rows_cancellations import CancellationBasis
+from app.usecases.rows_cancellations import CancellationBasis, EndingFacts
 
 _BASIS = text("SELECT sentra.cancellation_basis(CAST(:booking_id AS uuid)) AS basis")
+_FACTS = text("""
+    SELECT b.id AS booking_id, b.state, b.version, b.pickup_at, b.payment_deadline,
+           (SELECT count(*) FROM sentra.booking o
+            WHERE o.order_id = b.order_id AND o.state <> 'CANCELLED') AS unit_count,
+           (SELECT coalesce(array_agg(DISTINCT t.kind ORDER BY t.kind), '{}')
+            FROM sentra.invoice i
+            JOIN sentra.payment p ON p.invoice_id = i.id
+            JOIN sentra.tender t ON t.payment_id = p.id
+            WHERE i.order_id = b.order_id AND i.state = 'PAID' AND EXISTS (
+                SELECT FROM sentra.invoice_line l
+                WHERE l.invoice_id = i.id AND l.booking_id = b.id AND l.active)) AS paid_by
+    FROM sentra.booking b
+    WHERE b.id = CAST(:booking_id AS uuid)""")
 
 
 class ApprovalReads:
@@ -38,6 +53,21 @@ class ApprovalReads:
             ),
             papers=tuple(_paper(item) for item in told["papers"]),
             now=moment_of(told["now"]),
+        )
+
+    def ending_facts(self, booking_id: str) -> EndingFacts | None:
+        """State, pick-up, order and ways of payment in one snapshot; None when the branch has no such booking."""
+        row = self._ask.row(_FACTS, booking_id=booking_id) if is_uuid(booking_id) else None
+        if row is None:
+            return None
+        return EndingFacts(
+            booking_id=str(row["booking_id"]),
+            state=BookingState(row["state"]),
+            version=row["version"],
+            pickup_at=moment(row["pickup_at"]),
+            payment_deadline=moment_or_none(row["payment_deadline"]),
+            unit_count=row["unit_count"],
+            paid_by=tuple(map(TenderKind, row["paid_by"])),
         )
 
 
