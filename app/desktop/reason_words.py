@@ -91,7 +91,7 @@ _REASONS: dict[str, object] = {
     "not_a_licence": QT_TRANSLATE_NOOP("Reason", "harus 5-20 huruf dan angka"),
     "not_an_identity": QT_TRANSLATE_NOOP("Reason", "bukan nomor KTP, paspor atau SIM"),
     "not_an_npwp": QT_TRANSLATE_NOOP("Reason", "harus 15 atau 16 angka"),
-    "not_an_email": QT_TRANSLATE_NOOP("Reason", "bukan alamat e-mail, contoh nama@contoh.id"),
+    "not_an_email": QT_TRANSLATE_NOOP("Reason", "harus seperti nama@contoh.id"),
     "not_a_country": QT_TRANSLATE_NOOP("Reason", "harus dua huruf negara, contoh ID"),
     "not_a_birth": QT_TRANSLATE_NOOP("Reason", "bukan tanggal lahir yang mungkin"),
     "not_a_licence_class": QT_TRANSLATE_NOOP("Reason", "bukan golongan SIM, contoh A atau B1 UMUM"),

@@ -1110,6 +1110,14 @@
         <translation>Searching…</translation>
     </message>
     <message>
+        <source>{0} yang pertama. Ketik lebih lengkap.</source>
+        <translation>The first {0}. Type more.</translation>
+    </message>
+    <message>
+        <source>{0} perusahaan</source>
+        <translation>{0} companies</translation>
+    </message>
+    <message>
         <source>Terakhir diubah</source>
         <translation>Changed last</translation>
     </message>
@@ -3785,8 +3793,8 @@ then released</translation>
         <translation>must be 15 or 16 digits</translation>
     </message>
     <message>
-        <source>bukan alamat e-mail, contoh nama@contoh.id</source>
-        <translation>is not an e-mail address, e.g. name@example.id</translation>
+        <source>harus seperti nama@contoh.id</source>
+        <translation>must look like name@example.id</translation>
     </message>
     <message>
         <source>harus dua huruf negara, contoh ID</source>
@@ -3914,6 +3922,10 @@ then released</translation>
     <message>
         <source>Buka {name}</source>
         <translation>Open {name}</translation>
+    </message>
+    <message>
+        <source>Belum disimpan. Perbaiki: {names}.</source>
+        <translation>Not saved. Correct: {names}.</translation>
     </message>
 </context>
 <context>
@@ -5171,6 +5183,10 @@ then released</translation>
     <message>
         <source>Diskon {0} %</source>
         <translation>Discount {0} %</translation>
+    </message>
+    <message>
+        <source>Tambahan dan diskon</source>
+        <translation type="unfinished" />
     </message>
     <message>
         <source>{0} unit · {1}</source>

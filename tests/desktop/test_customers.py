@@ -289,7 +289,7 @@ def test_every_mistake_is_listed_on_saving_the_first_is_in_focus_and_nothing_is_
     assert desk.said("phone").startswith("Nomor telepon harus 9-13 angka")
     assert desk.said("nik") == "NIK harus 16 angka, baru 15."
     assert desk.said("birth_on") == "Tanggal lahir bukan tanggal lahir yang mungkin."
-    assert desk.said("email").startswith("E-mail bukan alamat")
+    assert desk.said("email").startswith("E-mail harus seperti")
     assert desk.focus() is grid.cells["phone"].field.edit
 
 

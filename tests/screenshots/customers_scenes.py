@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
+from app.desktop.commands import use_runner
 from app.desktop.screen import ScreenKey
 from app.desktop.screens.customers_view import CustomersScreen
 from app.domain.identity import IdentityKind
+from tests.desktop.runners import HeldRunner
 from tests.screenshots.actor import Actor
-from tests.screenshots.scenes import Play, acted
+from tests.screenshots.calendar_scenes import _nobody_answers as nobody_answers
+from tests.screenshots.scenes import Play, Size, acted, acting
+from tests.screenshots.stage import Stage
 
 
 def _register(actor: Actor) -> CustomersScreen:
@@ -98,9 +103,63 @@ def empty(actor: Actor) -> None:
     actor.wait(400)
 
 
+def new(actor: Actor) -> None:
+    """Somebody nobody knows: what was looked for is the beginning."""
+    empty(actor)
+    actor.press("Ctrl+N")
+    actor.press("Return")
+    actor.type("0813")
+    actor.wait(200)
+
+
+def revealed(actor: Actor) -> None:
+    """A number in clear, for half a minute."""
+    card(actor)
+    screen = actor.session.window.current()
+    if isinstance(screen, CustomersScreen):
+        screen.card.show_number(IdentityKind.NIK, "0000010101010001")
+
+
+@contextmanager
+def offline(stage: Stage, size: Size) -> Iterator[Actor]:
+    """Something typed over a card when the server goes away."""
+    with acting(stage, size) as actor:
+        card(actor)
+        actor.type("Rina M. Baru")
+        connection = actor.session.window.connection
+        before = connection._server_now, connection._engine
+        connection._server_now = connection._engine = nobody_answers
+        try:
+            for _ in range(2):
+                connection.tick()
+                actor.wait(100)
+            yield actor
+        finally:
+            connection._server_now, connection._engine = before
+            connection.tick()
+
+
+@contextmanager
+def searching(stage: Stage, size: Size) -> Iterator[Actor]:
+    """No answer after a third of a second."""
+    with acting(stage, size) as actor:
+        screen = _register(actor)
+        before = use_runner(HeldRunner())
+        try:
+            actor.type("rina")
+            actor.wait_until(lambda: screen.hint.text() in ("Mencari…", "Searching…"), "the slow search is told")
+            yield actor
+        finally:
+            use_runner(before)
+
+
 CUSTOMERS_SCENES: Mapping[str, Play] = {
     "customers-list": acted(found),
     "customers-empty": acted(empty),
+    "customers-searching": searching,
+    "customers-new": acted(new),
+    "customers-offline": offline,
+    "customers-revealed": acted(revealed, login="maya"),
     "customers-card": acted(card),
     "customers-wrong": acted(wrong),
     "customers-duplicate": acted(duplicate),

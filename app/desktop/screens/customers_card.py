@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
@@ -11,6 +12,7 @@ from app.desktop.errors import refusal_sentence
 from app.desktop.formats import day_long, day_short, money, money_words, number, phone
 from app.desktop.language import language
 from app.desktop.screens.customers_fields import FieldGrid
+from app.desktop.screens.customers_foot import CardFoot
 from app.desktop.screens.customers_form import COMPANY_FIELDS, CUSTOMER_FIELDS, NUMBERS, birth_of
 from app.desktop.screens.customers_texts import (
     blocked_detail,
@@ -24,13 +26,13 @@ from app.desktop.screens.customers_texts import (
 from app.desktop.screens.customers_viewmodel import CustomersViewModel
 from app.desktop.theme import TextRole
 from app.desktop.typed import typed_date, typed_money, typed_phone
-from app.desktop.widgets.button import Button
 from app.desktop.widgets.card import Surface
 from app.desktop.widgets.label import ElidedLabel, Label, Tag, Tone
 from app.desktop.widgets.notice import Notice
 from app.desktop.widgets.pick_field import Pick
 from app.desktop.widgets.scrolling import scrolling_column
 from app.domain.company import shown_npwp
+from app.domain.errors import Refusal
 from app.domain.identity import IdentityKind, LicenceClass
 from app.domain.waitlist import Tier
 
@@ -83,7 +85,7 @@ class RecordCard(QWidget):
         page.setSpacing(0)
         page.addWidget(self._head)
         page.addWidget(area, 1)
-        page.addWidget(self._foot)
+        page.addWidget(self.foot)
         model.changed.connect(self.refresh)
         model.opened.connect(self._open)
         self.retranslate()
@@ -147,20 +149,10 @@ class RecordCard(QWidget):
         column.addLayout(second)
 
     def _make_foot(self) -> None:
-        self._foot = Surface("surface", top_line=True)
-        self._message = Label("")
-        self._message.setWordWrap(True)
-        self.other_button = Button(icon="booking")
-        self.drop_button = Button()
-        self.save_button = Button(primary=True)
+        self.foot = foot = CardFoot()
+        self.other_button, self.drop_button, self.save_button = foot.other_button, foot.drop_button, foot.save_button
         self.other_button.clicked.connect(self._other)
         self.drop_button.clicked.connect(lambda *_: self._model.drop())
-        row = QHBoxLayout(self._foot)
-        row.setContentsMargins(16, 7, 13, 7)
-        row.setSpacing(4)
-        row.addWidget(self._message, 1)
-        for button in (self.other_button, self.drop_button, self.save_button):
-            row.addWidget(button)
 
     def retranslate(self) -> None:
         for grid in (self.person, self.firm):
@@ -308,15 +300,21 @@ class RecordCard(QWidget):
             grid.say(name, said, self._echo(name, typed.texts.get(name, "")))
         text, tone = "", Tone.MUTED
         if refused is not None:
-            text, tone = refusal_sentence(refused, self._model.zone).whole, Tone.ERROR
+            text, tone = self._refused_words(refused, problems), Tone.ERROR
         elif self._model.is_dirty():
             text = self.tr("Belum disimpan. Isian ini tetap ada walau layar ditutup.")
-        self._message.setText(text)
-        self._message.set_tone(tone)
+        self.foot.tell(text, tone)
         other = self._model.known_one()
         self.other_button.setVisible(other is not None)
         if other is not None:
             self.other_button.setText(self.tr("Buka {name}").format(name=other[1]))
+
+    def _refused_words(self, refused: Refusal, problems: Mapping[str, Refusal]) -> str:
+        """The refusal; where several inputs are wrong, all of them by their names."""
+        if len(problems) < 2 or refused.field not in problems:
+            return refusal_sentence(refused, self._model.zone).whole
+        names = ", ".join(field_word(name, company=self._model.is_company()) for name in problems)
+        return self.tr("Belum disimpan. Perbaiki: {names}.").format(names=names)
 
     def _echo(self, name: str, text: str) -> str:
         """How an input was understood."""

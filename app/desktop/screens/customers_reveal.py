@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from app.desktop.screens.customers_texts import kind_word
 from app.desktop.widgets.button import Button
@@ -29,12 +29,16 @@ class RevealBar(Surface):
         self.reason.edit.setMaxLength(MOST_LETTERS)
         self.show_button = Button(key="Enter")
         self.close_button = Button(key="Esc", flat=True)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 7, 13, 7)
-        row.addWidget(self._label)
+        row = QHBoxLayout()
         row.addWidget(self.reason, 1)
         row.addWidget(self.show_button)
         row.addWidget(self.close_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(13, 7, 13, 7)
+        column.setSpacing(2)
+        self._label.setContentsMargins(3, 0, 0, 0)
+        column.addWidget(self._label)
+        column.addLayout(row)
         self.reason.edit.returnPressed.connect(self._give)
         self.reason.typed.connect(lambda _text: self.reason.set_wrong(False))
         self.show_button.clicked.connect(lambda *_: self._give())

@@ -17,7 +17,7 @@ from app.desktop.screens.customers_card import RecordCard
 from app.desktop.screens.customers_list import ListRow, RegisterList
 from app.desktop.screens.customers_reveal import RevealBar
 from app.desktop.screens.customers_texts import consent_text, tier_word
-from app.desktop.screens.customers_viewmodel import CustomersViewModel
+from app.desktop.screens.customers_viewmodel import SHOWN, CustomersViewModel
 from app.desktop.theme import TextRole
 from app.desktop.widgets.button import Button
 from app.desktop.widgets.card import Surface
@@ -258,12 +258,13 @@ class CustomersScreen(Screen):
     def _hint(self, count: int) -> str:
         model = self.model
         text = model.text.strip()
+        if count >= SHOWN:
+            return self.tr("{0} yang pertama. Ketik lebih lengkap.").format(count)
+        if count and text:
+            return self.tr("{0} cocok").format(count)
         if count:
-            return (
-                self.tr("Terakhir diubah")
-                if not text and not model.is_companies
-                else self.tr("{0} cocok").format(count)
-            )
+            companies = self.tr("{0} perusahaan").format(count)
+            return companies if model.is_companies else self.tr("Terakhir diubah")
         if text:
             return self.tr("Tidak ada yang cocok. Ctrl+N membuat yang baru.")
         return self.tr("Belum ada. Ctrl+N membuat yang pertama.")
