@@ -45,6 +45,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 def owner_url() -> Iterator[str]:
     """The superuser's URL of the session's PostgreSQL cluster (its own `sentra` database; tests use `database`)."""
     with cluster.join_cluster() as joined:
+        cluster.quicken_logins(joined.database_url)
         yield joined.database_url
 
 

@@ -60,7 +60,7 @@ class Template:
     @contextmanager
     def copy(self) -> Iterator[ScratchDatabase]:
         """A fresh copy, dropped afterwards whoever is still connected to it."""
-        from app.adapters.postgres.migrate import seal_database  # heavy, and not every test has a database
+        from app.adapters.postgres.migrate import role_names, seal_database  # heavy, and not every test has a database
 
         name = f"t_{secrets.token_hex(6)}"
         with psycopg.connect(self.owner_url, autocommit=True) as connection:
@@ -69,9 +69,9 @@ class Template:
                     sql.Identifier(name), sql.Identifier(self.name)
                 )
             )
+            seal_database(connection, name, role_names(self.prefix))  # a copy does not inherit the rights on itself
         try:
             url = url_of(self.owner_url, database=name)
-            seal_database(url, prefix=self.prefix)  # a copy does not inherit the rights on the database itself
             yield ScratchDatabase(
                 owner_url=url, prefix=self.prefix, name=name, clock=DrivenClock(url), passwords=self.passwords
             )

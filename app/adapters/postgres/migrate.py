@@ -61,12 +61,6 @@ def provision(owner_url: str, *, prefix: str = "sentra") -> None:
     _upgrade(owner_url, prefix, roles)
 
 
-def seal_database(owner_url: str, *, prefix: str = "sentra") -> None:
-    """The rights on the database itself, which a copy by TEMPLATE does not inherit: our people connect, nobody TEMP."""
-    with _superuser(owner_url) as connection:
-        seal(connection, role_names(prefix))
-
-
 def seal_cluster(owner_url: str) -> None:
     """Nobody but a superuser reaches the databases that every cluster has.
 
@@ -105,15 +99,20 @@ def role_names(prefix: str) -> Mapping[str, str]:
 
 
 def seal(connection: psycopg.Connection[tuple[object, ...]], roles: Mapping[str, str]) -> None:
-    """As `seal_database`, on an open superuser connection."""
-    database = sql.Identifier(connection.info.dbname)
+    """Leave the rights on this connection's database, and on what PostgreSQL gives to everybody, to our people."""
+    seal_database(connection, connection.info.dbname, roles)
+    connection.execute(sql.SQL("REVOKE ALL ON SCHEMA public FROM PUBLIC"))
+    connection.execute(_TAKE_FROM_EVERYBODY)
+
+
+def seal_database(connection: psycopg.Connection[tuple[object, ...]], name: str, roles: Mapping[str, str]) -> None:
+    """The rights on a database itself, which a copy by TEMPLATE does not inherit: our people connect, nobody TEMP."""
+    database = sql.Identifier(name)
     groups = [roles[role.value] for role in Role] + [roles["backup"]]
     connection.execute(sql.SQL("REVOKE ALL ON DATABASE {} FROM PUBLIC").format(database))
     connection.execute(
         sql.SQL("GRANT CONNECT ON DATABASE {} TO {}").format(database, sql.SQL(", ").join(map(sql.Identifier, groups)))
     )
-    connection.execute(sql.SQL("REVOKE ALL ON SCHEMA public FROM PUBLIC"))
-    connection.execute(_TAKE_FROM_EVERYBODY)
 
 
 @contextmanager
