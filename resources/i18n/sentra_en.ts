@@ -534,6 +534,45 @@
     </message>
 </context>
 <context>
+    <name>CancelPaidCard</name>
+    <message>
+        <source>Alasan</source>
+        <translation type="unfinished">Reason</translation>
+    </message>
+    <message>
+        <source>Biarkan</source>
+        <translation type="unfinished">Keep</translation>
+    </message>
+    <message>
+        <source>Kembali ke pelanggan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Menghitung uangnya…</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Hitung lagi</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Menyimpan…</source>
+        <translation type="unfinished">Saving…</translation>
+    </message>
+    <message>
+        <source>Menunggu jawaban server.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Uangnya belum bisa dihitung.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Isi alasan dulu.</source>
+        <translation type="unfinished">Enter a reason first.</translation>
+    </message>
+</context>
+<context>
     <name>ChangeBubble</name>
     <message>
         <source>Ke parkir sementara; harinya tetap terpakai sampai ditaruh lagi</source>
@@ -1294,6 +1333,137 @@
     <message>
         <source>Belum ada unit di {0}.</source>
         <translation>There are no units in {0} yet.</translation>
+    </message>
+</context>
+<context>
+    <name>EndPaid</name>
+    <message>
+        <source>{0} tidak datang?</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Batalkan {0}?</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Catat tidak datang</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Batalkan booking</source>
+        <translation type="unfinished">Cancel booking</translation>
+    </message>
+    <message>
+        <source>Sewa kembali</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Sewa kembali ({0} %)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tidak kembali</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Biaya tidak datang (hari pertama)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Sudah dibayar</source>
+        <translation type="unfinished">Paid</translation>
+    </message>
+    <message>
+        <source>Deposit kembali</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Waktu ambil {0} sudah lewat: sewa hari pertama tidak kembali.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Waktu ambil {0} sudah lewat: {1} % sewa kembali.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Kurang dari 1 jam sebelum ambil ({0}): {1} % sewa kembali.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{0} sebelum ambil ({1}): {2} % sewa kembali.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{0} jam</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tidak ada uang yang kembali.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Dikembalikan di kasir.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Dikembalikan di kasir seperti dibayar: {0}.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pesanan ini {0} unit: uang ini milik unit ini saja, yang lain tetap.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{0} dicatat tidak datang, {1} kosong lagi.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{0} dibatalkan, {1} kosong lagi.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{0} menunggu dikembalikan di kasir.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{0} menunggu dikembalikan di kasir ({1}).</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>tunai</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>kartu (EDC)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>QRIS</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>transfer bank</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>pembayaran daring</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>saldo pelanggan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>bukti potong PPh 23</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>piutang perusahaan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>deposit</source>
+        <translation type="unfinished">part</translation>
     </message>
 </context>
 <context>
@@ -4488,6 +4658,18 @@ then released</translation>
     <message>
         <source>Kode belum bisa diperiksa: koneksi terputus.</source>
         <translation>The code cannot be checked yet: no connection.</translation>
+    </message>
+    <message>
+        <source>Booking ini sedang diproses. Pindai lagi setelah selesai.</source>
+        <translation>This booking is being processed. Scan again when it is done.</translation>
+    </message>
+    <message>
+        <source>Isi tanggal sewa dulu, lalu pindai unitnya lagi.</source>
+        <translation>Enter the rental dates first, then scan the unit again.</translation>
+    </message>
+    <message>
+        <source>Unit itu sudah ada di booking ini. Pindai unit lain.</source>
+        <translation>That unit is in this booking already. Scan another one.</translation>
     </message>
     <message>
         <source>{0} kosong dan dipilih.</source>

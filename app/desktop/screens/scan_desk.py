@@ -31,17 +31,18 @@ class ScanUseCases(Protocol):
 
 
 class ScanViewModel(ViewModel):
-    """Asks the server about a scanned unit. `unit` is the latest answer."""
+    """Asks the server about a scanned unit. `unit` is the latest answer, which holds for `period`."""
 
     def __init__(self, scans: ScanUseCases, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._scans = scans
         self.unit: FleetUnit | None = None
+        self.period: RentalPeriod | None = None
 
     @command
     async def check(self, unit_id: str, period: RentalPeriod) -> None:
         """Free for all these days, or refused with the reason."""
-        self.unit = None
+        self.unit, self.period = None, period
         self.unit = await call(self._scans.unit_for, unit_id, period)
 
 
@@ -68,9 +69,8 @@ class ScanDesk(QObject):
         form = self._open_form()
         if not self._window.is_online():
             self._tell(self.tr("Kode belum bisa diperiksa: koneksi terputus."))
-        elif code.kind is CodeKind.UNIT and form is not None and form.walk_in.form.period is not None:
-            if not self.model.check(code.value, form.walk_in.form.period):
-                self._answer(is_good=False)
+        elif code.kind is CodeKind.UNIT and form is not None:
+            self._check(form, code.value)
         else:
             self._looked_for = code.value
             self._search.look_up(code.value)
@@ -78,11 +78,25 @@ class ScanDesk(QObject):
     # --- into the booking ---------------------------------------------------------------------------------------------
 
     def _open_form(self) -> CalendarScreen | None:
-        """The calendar with a booking form that is being filled in."""
+        """The calendar with a booking form that somebody began; an empty one that is pinned open is nobody's."""
         screen = self._window.current()
-        if not isinstance(screen, CalendarScreen) or not screen.drawer.is_open():
+        if not isinstance(screen, CalendarScreen) or screen.walk_in.stage is not Stage.FORM:
             return None
-        return screen if screen.walk_in.stage is Stage.FORM and not screen.walk_in.is_sending else None
+        is_begun = screen.drawer.is_open() or (screen.drawer.is_shown() and not screen.walk_in.form.is_empty)
+        return screen if is_begun else None
+
+    def _check(self, screen: CalendarScreen, unit_id: str) -> None:
+        """Ask for the form's days: a unit is never set that was not found free for them."""
+        form = screen.walk_in.form
+        period = form.period
+        if screen.walk_in.is_sending or screen.panel.is_asking():
+            self._tell(self.tr("Booking ini sedang diproses. Pindai lagi setelah selesai."))
+        elif period is None:
+            self._tell(self.tr("Isi tanggal sewa dulu, lalu pindai unitnya lagi."))
+        elif any(line.unit_id == unit_id and line.period.overlaps(period) for line in form.lines):
+            self._tell(self.tr("Unit itu sudah ada di booking ini. Pindai unit lain."))
+        elif not self.model.check(unit_id, period):
+            self._answer(is_good=False)
 
     def _answered(self) -> None:
         unit, screen = self.model.unit, self._open_form()
@@ -90,6 +104,9 @@ class ScanDesk(QObject):
             return
         self.model.unit = None
         if screen is None:
+            return
+        if screen.walk_in.is_sending or screen.walk_in.form.period != self.model.period:
+            self._check(screen, unit.unit.id)  # other days were typed meanwhile: free for those or not
             return
         screen.walk_in.set_sku(unit.sku.code)
         screen.walk_in.set_unit(unit.unit.id)
