@@ -1,7 +1,7 @@
 """A process with many clients of several logins: each line it is told is a stretch of days that all want at once.
 
 `python -m tests.journeys.hot_clients UNIT FIRST COUNT PER_LOGIN`; settings come from the environment. Answers one JSON
-line when all are connected, then one a line: what each client was answered, and how long the slowest took.
+line when all are connected, then one a line: what each client was answered.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import sys
 import threading
-import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -82,20 +81,17 @@ def _together(clients: Sequence[Client], do: Callable[[Client], dict[str, Any]])
     """What each client was answered by when all had begun at the same moment; who never ends is missing."""
     gate = threading.Barrier(len(clients))
     answers: list[dict[str, Any]] = []
-    took: list[float] = []
 
     def work(client: Client) -> None:
         gate.wait(60)
-        began = time.monotonic()
         answers.append(do(client))
-        took.append(time.monotonic() - began)
 
     threads = [threading.Thread(target=work, args=(client,), daemon=True) for client in clients]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(60)
-    return {"answers": answers, "slowest": max(took, default=0.0)}
+    return {"answers": answers}
 
 
 def _say(value: object) -> None:

@@ -1,7 +1,6 @@
 """Changes that meet each other, a booking, a cashier, or a wire that loses answers: one outcome, nothing in between."""
 
 import datetime as dt
-import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -21,8 +20,6 @@ from tests.usecases.change_rig import RATE, active, invoices, paid, pay, taken
 pytest_plugins = ("tests.support.world_fixtures",)
 
 ROUNDS = 500
-SECONDS = 300
-"""Far more than two cores need for all rounds; a wait that nobody ends would need for ever."""
 
 
 def test_five_hundred_times_an_extension_and_a_booking_of_the_same_day_have_one_winner(world: World) -> None:
@@ -30,7 +27,6 @@ def test_five_hundred_times_an_extension_and_a_booking_of_the_same_day_have_one_
     mine = active(world, days("2027-03-10", "2027-03-12"))
     ayu, siti = world.counter("ayu"), world.counter("siti", "Kasir 2")
     thirteenth = days("2027-03-13")
-    began = time.monotonic()
     for _ in range(ROUNDS):
         found = at_once(
             partial(ayu.changes_of_bookings.request_extension, mine, thirteenth.last),
@@ -46,7 +42,6 @@ def test_five_hundred_times_an_extension_and_a_booking_of_the_same_day_have_one_
             assert isinstance(winner, BookedOrder)
             assert blocker["number"] == winner.bookings[0].number
             siti.bookings.cancel(winner.bookings[0].id)
-    assert time.monotonic() - began < SECONDS
     assert taken(world, AVANZA) == [("2027-03-10", "2027-03-12")]
     world.assert_sound()
 
@@ -93,14 +88,12 @@ def test_two_bookings_that_want_each_others_unit_at_once_are_both_refused_and_no
     period = days("2027-03-10", "2027-03-12")
     one = world.book(ayu, period).bookings[0]
     two = world.book(siti, period, AVANZAS[1], phone="0812 0000 9999", name="Budi Santoso").bookings[0]
-    began = time.monotonic()
     for _ in range(30):
         found = at_once(
             partial(ayu.changes_of_bookings.swap_unit, one.id, AVANZAS[1]),
             partial(siti.changes_of_bookings.swap_unit, two.id, AVANZA),
         )
         assert [no.code for no in found.refusals] == [RefusalCode.DAYS_TAKEN] * 2
-    assert time.monotonic() - began < SECONDS
     world.assert_sound()
 
 
