@@ -8,15 +8,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from app.desktop.typed import typed_date, typed_money
-from app.domain.company import Company, checked_npwp
+from app.domain.company import Company, checked_credit_limit, checked_due_days, checked_npwp
 from app.domain.customer import checked_name, normalised_phone
 from app.domain.customer_texts import (
     checked_address,
     checked_birth,
     checked_code,
     checked_email,
+    checked_expiry,
     checked_licence_class,
     checked_nationality,
+    checked_tier,
 )
 from app.domain.errors import Refusal, invalid
 from app.domain.identity import IdentityKind, NikWarning, checked_licence, checked_nik, checked_passport, nik_warnings
@@ -178,7 +180,8 @@ def customer_problems(typed: Typed, today: dt.date) -> dict[str, Refusal]:
         "passport": lambda: checked_passport(texts["passport"]) if texts["passport"].strip() else None,
         "licence_number": lambda: checked_licence(texts["licence_number"]) if texts["licence_number"].strip() else None,
         "licence_class": lambda: checked_licence_class(texts["licence_class"]),
-        "licence_expires_on": lambda: _expiry(texts, today),
+        "licence_expires_on": lambda: checked_expiry(_expiry(texts, today)),
+        "tier": lambda: checked_tier(texts["tier"]),
         "blacklist_code": lambda: checked_code(texts["blacklist_code"]),
         "note": lambda: checked_note(texts["note"]),
     }
@@ -194,8 +197,8 @@ def company_problems(typed: Typed) -> dict[str, Refusal]:
         "phone": lambda: normalised_phone(texts["phone"], "phone") if texts["phone"].strip() else None,
         "email": lambda: checked_email(texts["email"]),
         "address": lambda: checked_address(texts["address"]),
-        "credit_limit": lambda: _amount(texts),
-        "due_days": lambda: _days(texts),
+        "credit_limit": lambda: checked_credit_limit(_amount(texts)),
+        "due_days": lambda: checked_due_days(_days(texts)),
     }
     return _problems(checks)
 
