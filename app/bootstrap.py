@@ -13,6 +13,8 @@ from app.domain.booking import Action
 from app.domain.days import Days
 from app.domain.errors import Refusal, RefusalCode, invalid
 from app.domain.staff import Role, StaffMember
+from app.gateway_parts import gateway_bell, gateway_desk
+from app.gateway_settings import GatewaySettings
 from app.index_parts import ChangeListener, index_parts, subscription
 from app.index_parts import Subscription as Subscription
 from app.machine_clock import machine_clock as machine_clock
@@ -26,6 +28,8 @@ from app.usecases.customers import Customers
 from app.usecases.demand import Demand
 from app.usecases.doctor import Doctor
 from app.usecases.fleet import Fleet
+from app.usecases.gateway import GatewayDesk
+from app.usecases.gateway_attempts import GatewayAttempts
 from app.usecases.holidays import Holidays
 from app.usecases.identity_desk import IdentityDesk
 from app.usecases.index_port import AvailabilityIndex
@@ -73,6 +77,7 @@ class Counter:
     approvals: Approvals
     search: Search
     scans: Scans
+    gateway: GatewayAttempts
     redis_url: str | None
     _ids: Ids
     _release_leftovers: Callable[[], int]
@@ -106,6 +111,8 @@ class ServiceParts:
     index: AvailabilityIndex
     waitlist: WaitlistMirror
     identity: IdentityDesk
+    gateway: GatewayDesk | None
+    """None where no gateway is configured."""
     close: Callable[[], None]
 
 
@@ -163,6 +170,7 @@ def connect(settings: Settings, login: str, password: str) -> Counter:
         approvals=Approvals(store, approver, who, counter, ids),
         search=Search(store, who),
         scans=Scans(store, calendar, who),
+        gateway=GatewayAttempts(store, who, counter, gateway_bell(settings.service_url)),
         redis_url=settings.redis_url,
         _ids=ids,
         _release_leftovers=lambda: parts.locks.release_leftovers(counter),
@@ -170,8 +178,8 @@ def connect(settings: Settings, login: str, password: str) -> Counter:
     )
 
 
-def open_service(settings: Settings) -> ServiceParts:
-    """The service's sweeps under its own database role (`DATABASE_URL` is that role's URL)."""
+def open_service(settings: Settings, gateway: GatewaySettings | None = None) -> ServiceParts:
+    """The service's sweeps under its own database role (`DATABASE_URL` is that role's URL), and its gateway, if any."""
     from app.adapters.postgres.store import PostgresStore
     from app.adapters.sealing import open_key_file
 
@@ -185,13 +193,15 @@ def open_service(settings: Settings) -> ServiceParts:
         store.close()
         parts.close()
 
+    desk = None if gateway is None else gateway_desk(gateway, store, work)
     return ServiceParts(
-        sweeps=Sweeps(store, parts.index, work),
+        sweeps=Sweeps(store, parts.index, work, effects=() if desk is None else desk.effects),
         reconcile=Reconcile(store, parts.index),
         store=store,
         index=parts.index,
         waitlist=parts.waitlist,
         identity=IdentityDesk(store, lambda may_make: open_key_file(settings.data_dir, may_make=may_make)),
+        gateway=desk,
         close=close,
     )
 

@@ -11,18 +11,24 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from app.service.gateway import GatewayDoor
 from app.service.identity import identity_routes
 from app.service.jobs import JobRecord
+from app.usecases.gateway import GatewayDesk
 from app.usecases.identity_desk import IdentityDesk
 
 
 def make_app(
-    records: Mapping[str, JobRecord], database_answers: Callable[[], bool], identity: IdentityDesk | None = None
+    records: Mapping[str, JobRecord],
+    database_answers: Callable[[], bool],
+    identity: IdentityDesk | None = None,
+    gateway: GatewayDesk | None = None,
 ) -> Starlette:
     """`GET /healthz`: 200 when the database answers, else 503. `GET /metrics`: one line a figure, text format.
 
-    With a desk also its questions about identity numbers.
+    With its desks also questions about identity numbers, and the payment gateway's door.
     """
+    door = None if gateway is None else GatewayDoor(gateway)
 
     def healthz(_request: Request) -> Response:
         answers = database_answers()
@@ -36,9 +42,11 @@ def make_app(
         for name, record in records.items():
             for figure, value in (("passes", record.passes), ("done", record.done), ("failures", record.failures)):
                 lines.append(f'sentra_job_{figure}_total{{job="{name}"}} {value}')
+        lines += [] if door is None else door.figures()
         return PlainTextResponse("\n".join(lines) + "\n")
 
     asked = [] if identity is None else identity_routes(identity)
+    asked += [] if door is None else door.routes()
     return Starlette(routes=[Route("/healthz", healthz), Route("/metrics", metrics), *asked])
 
 

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from app.bootstrap import ServiceParts, open_service
 from app.domain.errors import Refusal
+from app.gateway_settings import load_gateway_settings
 from app.logs import log_to
 from app.service.beat import ServiceBeat
 from app.service.http import HttpServer, make_app
@@ -24,7 +25,7 @@ from app.usecases.index_port import IndexUnreachable
 log = logging.getLogger("app.service")
 
 DONE, FINDING, USAGE, UNREACHABLE = 0, 1, 2, 4
-ONCE = ("expire", "reconcile", "outbox", "retention")
+ONCE = ("expire", "reconcile", "outbox", "retention", "gateway")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -35,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     log_to()
     try:
         settings = load_settings()
-        parts = open_service(settings)
+        parts = open_service(settings, load_gateway_settings())
     except SettingsInvalid as no:
         parser.error(str(no))
     except Refusal as no:
@@ -95,7 +96,7 @@ def _http(parts: ServiceParts, loop: JobLoop, service_url: str | None) -> HttpSe
             return False
         return True
 
-    app = make_app(loop.records, database_answers, parts.identity)
+    app = make_app(loop.records, database_answers, parts.identity, parts.gateway)
     return HttpServer(app, address.hostname or "127.0.0.1", address.port or 8750)
 
 

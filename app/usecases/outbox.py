@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from app.domain.errors import Refusal, RefusalCode
+from app.usecases.away import EffectAway
 from app.usecases.index_port import IndexUnreachable
 from app.usecases.ports import Store, Tx
 from app.usecases.rows import OutboxRow
@@ -99,7 +100,7 @@ class Outbox:
         except Exception as problem:
             if _database_is_away(problem):
                 raise
-            if not isinstance(problem, IndexUnreachable | Refusal):
+            if not isinstance(problem, IndexUnreachable | EffectAway | Refusal):
                 log.exception("effect %s %s failed", effect.kind, row.id)
             return self._not_done([row], problem)
         self._finish([row])
@@ -113,7 +114,11 @@ class Outbox:
         self._store.transact(lambda tx: tx.finish_outbox(ids), one_call=True)
 
     def _not_done(self, rows: Sequence[OutboxRow], problem: Exception) -> OutboxPass:
-        error = str(problem) if isinstance(problem, IndexUnreachable) else f"{type(problem).__name__}: {problem}"
+        error = (
+            str(problem)
+            if isinstance(problem, IndexUnreachable | EffectAway)
+            else f"{type(problem).__name__}: {problem}"
+        )
         for row in rows:
             if not self._store.transact(partial(_retry, row, error), one_call=True):
                 log.info("effect %s was taken over by another worker", row.id)

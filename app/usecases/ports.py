@@ -25,6 +25,7 @@ from app.usecases.ports_changes import ChangeReads, ChangeTx
 from app.usecases.ports_contracts import ContractReads, ContractTx
 from app.usecases.ports_customers import CustomerReads, CustomerTx
 from app.usecases.ports_demand import DemandReads, DemandTx
+from app.usecases.ports_gateway import GatewayReads, GatewayTx
 from app.usecases.ports_rates import RateReads, RateTx
 from app.usecases.rows import (
     Bar,
@@ -55,7 +56,7 @@ from app.usecases.rows_search import SearchHit, SearchWish
 T = TypeVar("T")
 
 
-class Tx(ChangeTx, DemandTx, ApprovalTx, ContractTx, CustomerTx, RateTx, Protocol):
+class Tx(ChangeTx, DemandTx, ApprovalTx, ContractTx, CustomerTx, RateTx, GatewayTx, Protocol):
     """One transaction. Leaving the work normally commits; an exception rolls back. Lock order: invoice, bookings by id,
     units by id, number counter."""
 
@@ -132,7 +133,7 @@ class Tx(ChangeTx, DemandTx, ApprovalTx, ContractTx, CustomerTx, RateTx, Protoco
     def record_drift(self, found: NewDrift) -> None: ...
 
 
-class Reads(ChangeReads, DemandReads, ApprovalReads, ContractReads, CustomerReads, RateReads, Protocol):
+class Reads(ChangeReads, DemandReads, ApprovalReads, ContractReads, CustomerReads, RateReads, GatewayReads, Protocol):
     """Plain SELECTs into frozen rows, each one statement and so one snapshot."""
 
     def now(self) -> dt.datetime: ...

@@ -16,6 +16,7 @@ from app.usecases.rows import Break
 UNPAID_LIMIT = "interval '30 seconds'"
 UNPAID_UNDER_LOCK_LIMIT = "interval '5 minutes 30 seconds'"
 OUTBOX_LIMIT = "interval '10 minutes'"
+MONEY_LIMIT = "interval '2 minutes'"
 
 # Booking rows of the audit in order, with what came before each.
 _HISTORY = """
@@ -98,7 +99,7 @@ INVARIANTS: Mapping[str, str] = {
         FROM sentra.payment p JOIN sentra.invoice i ON i.id = p.invoice_id
         WHERE CASE WHEN p.lock_epoch IS NOT NULL THEN p.lock_epoch <> i.lock_epoch
                    ELSE NOT EXISTS (SELECT FROM sentra.tender t
-                                    WHERE t.payment_id = p.id AND t.kind = 'GATEWAY') END""",
+                                    WHERE t.payment_id = p.id AND t.kind IN ('GATEWAY', 'QRIS')) END""",
     # Nothing waits for payment long past its deadline; a cashier's valid lock gives it five minutes more.
     "I6": f"""
         SELECT b.unit_id, b.first_day AS day,
@@ -112,6 +113,39 @@ INVARIANTS: Mapping[str, str] = {
                        SELECT FROM sentra.invoice_line il
                        WHERE il.invoice_id = i.id AND il.booking_id = b.id AND il.active))))
                 THEN {UNPAID_UNDER_LOCK_LIMIT} ELSE {UNPAID_LIMIT} END)""",
+    # Money that the gateway confirmed ends in exactly one of a payment and late money, within minutes; every payment
+    # without a lock's epoch is such money. What an invoice did not ask for of it is late money beside the payment.
+    "I7": f"""
+        SELECT '' AS unit_id, CAST(m.told_at AS date) AS day,
+               concat('money ', m.order_id, ' ', m.transaction_id, ' is in ', pays.number, ' payments and ',
+                      late.number, ' rows of late money') AS found,
+               CAST(m.id AS text) AS id
+        FROM (SELECT e.order_id, e.transaction_id, min(e.received_at) AS told_at, min(CAST(e.id AS text)) AS id
+              FROM sentra.gateway_event e
+              WHERE e.is_money AND (e.verdict = 'OK' OR (e.verdict = 'WRONG_AMOUNT' AND e.source = 'STATUS'))
+              GROUP BY e.order_id, e.transaction_id) m
+        CROSS JOIN LATERAL (
+            SELECT count(*) AS number FROM sentra.payment p
+            WHERE p.attempt_id = concat('midtrans:', m.order_id, ':', m.transaction_id)) pays
+        CROSS JOIN LATERAL (
+            SELECT count(*) AS number FROM sentra.late_money l
+            WHERE l.provider_order_id = m.order_id AND l.transaction_id = m.transaction_id
+              AND l.state <> 'REINSTATED' AND l.reason <> 'OVERPAID') late
+        WHERE pays.number + late.number > 1
+           OR (pays.number + late.number = 0 AND m.told_at < (SELECT sentra.now()) - {MONEY_LIMIT})
+      UNION ALL
+        SELECT '', CAST(p.paid_at AS date), concat('payment ', p.attempt_id, ' is not of any money told'),
+               CAST(p.id AS text)
+        FROM sentra.payment p
+        WHERE p.lock_epoch IS NULL AND NOT EXISTS (
+            SELECT FROM sentra.gateway_event e
+            WHERE e.is_money AND p.attempt_id = concat('midtrans:', e.order_id, ':', e.transaction_id))
+      UNION ALL
+        SELECT '', CAST(l.created_at AS date), 'late money is REINSTATED without a payment', CAST(l.id AS text)
+        FROM sentra.late_money l
+        WHERE l.state = 'REINSTATED' AND NOT EXISTS (
+            SELECT FROM sentra.payment p
+            WHERE p.attempt_id = concat('midtrans:', l.provider_order_id, ':', l.transaction_id))""",
     # Outside effects are carried out, or given up visibly, within their limit.
     "I9": f"""
         SELECT '' AS unit_id, CAST(x.created_at AS date) AS day,

@@ -26,6 +26,7 @@ from app.adapters.postgres.reads_changes import ChangeReads
 from app.adapters.postgres.reads_connection import Ask
 from app.adapters.postgres.reads_contracts import ContractReads
 from app.adapters.postgres.reads_demand import DemandReads
+from app.adapters.postgres.reads_gateway import GatewayReads
 from app.adapters.postgres.reads_rates import RateReads
 from app.adapters.postgres.reads_register import CustomerReads
 from app.adapters.postgres.rows import moment
@@ -56,7 +57,7 @@ from app.usecases.rows_search import SearchHit, SearchWish
 _NOW = text("SELECT sentra.now() AS now")
 
 
-class PostgresReads(ChangeReads, DemandReads, ApprovalReads, ContractReads, CustomerReads, RateReads):
+class PostgresReads(ChangeReads, DemandReads, ApprovalReads, ContractReads, CustomerReads, RateReads, GatewayReads):
     """`Reads` over an engine whose login is the person. Raises Refusal UNREACHABLE, or NOT_ALLOWED by the rights."""
 
     def __init__(self, engine: Engine) -> None:

@@ -44,6 +44,7 @@ READS = {
     "outbox": {S},
     "offer": {S},
     "gateway_event": {S},
+    "gateway_attempt": {A, C, M, S},
     "number_counter": {S},
     "turn": set(),
     "service_beat": EVERYBODY,
@@ -88,6 +89,7 @@ BRANCHED = (
     *("holiday", "refused_demand"),
     *("branch_text", "printed_document"),
     *("extra", "booking_extra"),
+    "gateway_attempt",
 )
 # One readable column of each table that a plain count does not prove (columns without grant break `*`).
 COLUMN = {
@@ -170,6 +172,13 @@ CALLS = {
     "set_extra": {M},
     "drop_extra": {M},
     "set_rate": {M},
+    "ask_attempt": {A, C, M},
+    "end_attempt": {A, C, M},
+    "publish_gateway": {S},
+    "note_attempt": {S},
+    "claim_attempt": {S},
+    "record_gateway_event": {S},
+    "book_gateway_money": {S},
 }
 # Functions of CALLS that run with the caller's own rights; all others are definer functions.
 PLAIN = {"now", "has_role", "my_counter", "is_clean", "is_note", "is_sane", "single_spaced", "folded", "name_fault"} | {
@@ -616,6 +625,11 @@ def fill_the_rest(rig: WriteRig, booking_id: str, invoice_id: str) -> None:
     rig.owner.execute(
         "INSERT INTO sentra.gateway_event (id, provider, order_id, transaction_id, status, code, body)"
         " VALUES (gen_random_uuid(), 'sim', 'o', 't', 'settlement', '200', '{}')"
+    )
+    rig.owner.execute(
+        "INSERT INTO sentra.gateway_attempt (order_id, invoice_id, number, branch_id, kind, amount, state, expires_at)"
+        " VALUES ('o', %s, 1, 'JKT', 'LINK', 1, 'ENDED', sentra.now())",
+        (invoice_id,),
     )
     rig.owner.execute(
         "INSERT INTO sentra.late_money (id, branch_id, gateway_event_id, invoice_id, amount, state)"

@@ -1,0 +1,162 @@
+"""Money through a payment gateway: attempts, what the gateway's words mean, and when it is asked next."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from app.domain.money import Rupiah
+
+MAX_QRIS = Rupiah(10_000_000)
+"""One QRIS payment is at most this much (Bank Indonesia). The database refuses the same."""
+
+LEAST_SECONDS = 60
+"""An attempt that can be paid for less than this is not begun. The database refuses the same."""
+
+
+class AttemptKind(StrEnum):
+    LINK = "LINK"
+    QRIS = "QRIS"
+
+
+class AttemptState(StrEnum):
+    """ASKED: to be made at the gateway. Money that comes after the end is booked all the same: PAID follows any."""
+
+    ASKED = "ASKED"
+    LIVE = "LIVE"
+    ENDED = "ENDED"
+    FAILED = "FAILED"
+    PAID = "PAID"
+
+
+LIVE_STATES = frozenset({AttemptState.ASKED, AttemptState.LIVE})
+
+
+class GatewayStatus(StrEnum):
+    """What the gateway says of a transaction, in our words."""
+
+    NOT_OPENED = "NOT_OPENED"
+    """Nobody chose a way to pay on the page yet: the gateway knows no transaction. It is pending, not failed."""
+    PENDING = "PENDING"
+    CHALLENGED = "CHALLENGED"
+    """Taken from a card, and held back until somebody judged it: not paid."""
+    PAID = "PAID"
+    OVER = "OVER"
+    """Expired, cancelled or denied: nothing was paid."""
+    REFUNDED = "REFUNDED"
+    UNKNOWN = "UNKNOWN"
+
+
+_WORDS = {
+    "authorize": GatewayStatus.PENDING,
+    "pending": GatewayStatus.PENDING,
+    "capture": GatewayStatus.PAID,
+    "settlement": GatewayStatus.PAID,
+    "expire": GatewayStatus.OVER,
+    "cancel": GatewayStatus.OVER,
+    "deny": GatewayStatus.OVER,
+    "failure": GatewayStatus.OVER,
+    "refund": GatewayStatus.REFUNDED,
+    "partial_refund": GatewayStatus.REFUNDED,
+    "chargeback": GatewayStatus.REFUNDED,
+    "partial_chargeback": GatewayStatus.REFUNDED,
+}
+_CARD_WORDS = frozenset({"capture", "settlement"})
+
+
+def status_of(word: str, fraud: str) -> GatewayStatus:
+    """The meaning of `transaction_status` with `fraud_status`. A challenged or denied payment is not paid."""
+    found = _WORDS.get(word, GatewayStatus.UNKNOWN)
+    if word in _CARD_WORDS and fraud == "challenge":
+        return GatewayStatus.CHALLENGED
+    if word in _CARD_WORDS and fraud not in ("", "accept"):
+        return GatewayStatus.OVER
+    return found
+
+
+_RANK = {
+    AttemptState.ASKED: 0,
+    AttemptState.LIVE: 1,
+    AttemptState.ENDED: 2,
+    AttemptState.FAILED: 2,
+    AttemptState.PAID: 3,
+}
+
+
+def after_status(state: AttemptState, status: GatewayStatus) -> AttemptState:
+    """Where a confirmed status leads. Never back: the end comes from what is open only, PAID from anything."""
+    if status is GatewayStatus.PAID:
+        return AttemptState.PAID
+    if status is GatewayStatus.OVER and state in LIVE_STATES:
+        return AttemptState.ENDED
+    if status in (GatewayStatus.PENDING, GatewayStatus.CHALLENGED) and _RANK[state] < _RANK[AttemptState.LIVE]:
+        return AttemptState.LIVE
+    return state
+
+
+_ORDER_ID = re.compile(r"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-([1-9][0-9]{0,2})")
+
+
+def gateway_order_id(invoice_id: str, number: int) -> str:
+    """The gateway's name of an invoice's attempt."""
+    return f"{invoice_id}-{number}"
+
+
+def attempt_named(order_id: str) -> tuple[str, int] | None:
+    """The invoice and the number in such a name; None for a name that is none of ours."""
+    found = _ORDER_ID.fullmatch(order_id)
+    return None if found is None else (found[1], int(found[2]))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GatewayAmount:
+    """What was paid in all, and the part of it that the gateway charged the payer on top. The rest is ours."""
+
+    gross: Rupiah
+    fee: Rupiah
+
+    @property
+    def net(self) -> Rupiah:
+        return Rupiah(self.gross - self.fee)
+
+
+_AMOUNT = re.compile(r"([0-9]{1,13})(?:\.0{1,2})?")
+
+
+def amount_of(text: str) -> Rupiah | None:
+    """`275000.00` as whole Rupiah, exactly; None for anything else, cents included."""
+    found = _AMOUNT.fullmatch(text)
+    return None if found is None else Rupiah(int(found[1]))
+
+
+def gateway_amount(gross: str, original: str | None) -> GatewayAmount | None:
+    """The amount of a transaction. `original` is what was asked for when the gateway put a fee on top of it; one that
+    is more than the gross amount, or no amount, is not believed: then nothing is a fee."""
+    whole = amount_of(gross)
+    if whole is None:
+        return None
+    asked = None if original is None else amount_of(original)
+    fee = Rupiah(0) if asked is None or not 0 < asked <= whole else Rupiah(whole - asked)
+    return GatewayAmount(gross=whole, fee=fee)
+
+
+_PAUSES = ((60, 10), (300, 20), (3600, 45))
+_LONG_PAUSE = 300
+_LATE_PAUSES = (60, 600, 3600, 6 * 3600, 24 * 3600)
+
+
+def seconds_to_next_ask(age: float) -> int:
+    """Pause before an open attempt of this age in seconds is asked about again: money is seen within a minute while the
+    payer is likely still there, though every notification be lost."""
+    return next((pause for limit, pause in _PAUSES if age < limit), _LONG_PAUSE)
+
+
+def seconds_to_late_ask(since_end: float) -> int | None:
+    """Pause before an attempt that is over is asked about again: some codes are paid after their end. None: never."""
+    return next((pause for pause in _LATE_PAUSES if since_end < pause), None)
+
+
+def retry_seconds(tries: int) -> int:
+    """Pause after the gateway did not answer: short at first, since a deadline waits for it, then longer."""
+    return min(3 << max(0, min(tries - 1, 6)), 120)

@@ -1,0 +1,32 @@
+"""Chooses the gateway's adapters for bootstrap: the provider's addresses by setting, the desk of the service."""
+
+from __future__ import annotations
+
+from app.gateway_settings import GatewayMode, GatewaySettings
+from app.usecases.gateway import GatewayDesk
+from app.usecases.index_work import IndexWork
+from app.usecases.ports import Store
+from app.usecases.ports_gateway import GatewayBell
+
+
+def gateway_desk(settings: GatewaySettings, store: Store, work: IndexWork) -> GatewayDesk | None:
+    """None without a server key: then nothing is paid through a gateway here."""
+    from app.adapters.clock import SystemIds
+    from app.adapters.gateway.midtrans import PRODUCTION, SANDBOX, Midtrans, simulated
+    from app.adapters.gateway.midtrans_words import MidtransNotices
+
+    if settings.server_key is None:
+        return None
+    key = settings.server_key.get_secret_value()
+    if settings.mode is GatewayMode.SIMULATED:
+        addresses = simulated(settings.url or "")
+    else:
+        addresses = PRODUCTION if settings.mode is GatewayMode.PRODUCTION else SANDBOX
+    return GatewayDesk(store, Midtrans(addresses, key), MidtransNotices(key), work, SystemIds())
+
+
+def gateway_bell(service_url: str | None) -> GatewayBell:
+    """A counter's bell at this service."""
+    from app.adapters.gateway.bell_http import BellOverHttp
+
+    return BellOverHttp(service_url)

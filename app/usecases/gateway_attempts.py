@@ -1,0 +1,68 @@
+"""The counter's side of the payment gateway: show a QR code or send a link, watch it, end it before cash is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from app.domain.gateway import AttemptKind, AttemptState
+from app.domain.staff import Role, StaffMember, require_role
+from app.usecases.booking_input import checked_uuid
+from app.usecases.ports import Store
+from app.usecases.ports_gateway import GatewayBell
+from app.usecases.rows_gateway import Attempt, GatewayPlace, LateMoneyRow, LateState
+
+ASKERS = frozenset({Role.AGENT, Role.CASHIER})
+CASHIERS = frozenset({Role.CASHIER})
+
+
+class GatewayAttempts:
+    """Gateway use cases of one logged-in person. A wish is a row of the database; the service carries it out, at once
+    when its bell is heard and at its next pass otherwise. No secret of the gateway is here."""
+
+    def __init__(self, store: Store, who: StaffMember, counter: str, bell: GatewayBell) -> None:
+        self._store = store
+        self._who = who
+        self._counter = counter
+        self._bell = bell
+
+    def gateway(self) -> GatewayPlace | None:
+        """Which gateway this installation has, and whether its money is simulated; None without one."""
+        return self._store.read.gateway_place()
+
+    def start_attempt(self, invoice_id: str, kind: AttemptKind) -> Attempt:
+        """Ask for what is due of an invoice by QRIS or by link; the live attempt that is the same is answered again.
+
+        LIVE with its code or link when the service worked at once; ASKED when it comes later; FAILED when the gateway
+        refused. Refuses BOOKING_STATE, BOOKING_EXPIRED, INVOICE_LOCKED by somebody else, DUPLICATE `live_attempt` of
+        another kind or amount (end it first), UNREACHABLE `no_gateway`.
+        """
+        require_role(self._who, ASKERS, "start_attempt")
+        wanted = checked_uuid(invoice_id, "invoice_id")
+        asked = self._store.transact(lambda tx: tx.ask_attempt(wanted, kind, self._counter), one_call=True)
+        if asked.state is not AttemptState.ASKED:
+            return asked
+        self._bell.ring()
+        return self._store.read.attempt(asked.order_id) or asked
+
+    def attempt_of(self, invoice_id: str) -> Attempt | None:
+        """The newest attempt of an invoice."""
+        return self._store.read.last_attempt(checked_uuid(invoice_id, "invoice_id"))
+
+    def end_attempt(self, invoice_id: str) -> Attempt | None:
+        """Have the live attempt ended at the gateway before the invoice is paid another way; None when none is live.
+
+        ENDED: nothing can be paid on it any more. PAID: the money was there already and is booked. Still live: the
+        gateway did not answer yet; money that comes on it later is late money.
+        """
+        require_role(self._who, ASKERS, "end_attempt")
+        wanted = checked_uuid(invoice_id, "invoice_id")
+        live = self._store.transact(lambda tx: tx.end_attempt(wanted, self._counter), one_call=True)
+        if live is None:
+            return None
+        self._bell.ring()
+        return self._store.read.attempt(live.order_id) or live
+
+    def late_money(self, states: Sequence[LateState] = (LateState.OPEN,)) -> tuple[LateMoneyRow, ...]:
+        """Money that could not settle its invoice at this branch, oldest first."""
+        require_role(self._who, CASHIERS, "late_money")
+        return self._store.read.late_money(self._who.branch.id, states)
