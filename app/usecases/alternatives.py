@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from app.domain.days import RentalPeriod
+from app.domain.days import Days, RentalPeriod
 from app.domain.errors import NextAction, Refusal, RefusalCode
 from app.usecases.calendar import Calendar
 from app.usecases.ports import Store
@@ -81,7 +81,7 @@ class Alternatives:
         actions += self._elsewhere(unit.sku.code, period)
         if not others and not stays_free:
             actions.append(_join(unit.sku.code, period))
-        mine = [blocker for blocker in blockers if blocker.unit_id == unit.unit.id]
+        mine = with_counters(self._store, [blocker for blocker in blockers if blocker.unit_id == unit.unit.id])
         return Refusal(
             RefusalCode.DAYS_TAKEN,
             field=f"lines[{number}]",
@@ -165,6 +165,17 @@ def _join(sku: str, period: RentalPeriod) -> NextAction:
     return NextAction("waitlist", {"sku": sku, "first_day": period.first, "last_day": period.last})
 
 
+def with_counters(store: Store, blockers: Sequence[Blocker]) -> tuple[Blocker, ...]:
+    """The same blockers, each with the counter where it was booked, as far as the reader's branch may know it: a
+    write's answer does not say."""
+    if not blockers:
+        return ()
+    whole = Days(min(item.days.first for item in blockers), max(item.days.last for item in blockers))
+    rows = store.read.blockers(sorted({item.unit_id for item in blockers}), whole)
+    known = {(row.unit_id, row.kind, row.days): row.counter for row in rows}
+    return tuple(replace(item, counter=known.get((item.unit_id, item.kind, item.days), "")) for item in blockers)
+
+
 def blocker_params(blocker: Blocker) -> dict[str, object]:
     """A blocker as refusal parameters: plain values that a script or a sentence can use."""
     return {
@@ -177,4 +188,5 @@ def blocker_params(blocker: Blocker) -> dict[str, object]:
         "customer": blocker.customer_name,
         "since": blocker.since,
         "by": blocker.by,
+        "counter": blocker.counter,
     }

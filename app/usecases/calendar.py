@@ -16,7 +16,7 @@ from app.usecases.drift import possible_months
 from app.usecases.index_port import AvailabilityIndex, IndexUnreachable, Projection, SlotsForPeriod
 from app.usecases.key_names import KEY_YEARS
 from app.usecases.ports import Store
-from app.usecases.rows import Bar, FleetUnit
+from app.usecases.rows import Bar, Blocker, FleetUnit
 from app.usecases.rows_maintenance import BranchRow as BranchRow
 
 log = logging.getLogger(__name__)
@@ -230,6 +230,10 @@ class Calendar:
             for unit in among
             if (unit.unit.id in confirmed if unit.unit.id in asked else unit.unit.slot in free[unit.sku.code])
         )
+
+    def blockers(self, unit_id: str, days: Days) -> tuple[Blocker, ...]:
+        """What stands in the way on a unit, by day: who took it, when, and at which counter."""
+        return self._store.read.blockers([unit_id], days)
 
     def nearest_free(
         self,

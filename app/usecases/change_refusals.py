@@ -11,7 +11,7 @@ from app.domain.catalogue import UnitStatus
 from app.domain.days import Days, RentalPeriod
 from app.domain.errors import NextAction, Refusal, RefusalCode
 from app.domain.staff import StaffMember
-from app.usecases.alternatives import Alternatives, Moving, blocker_params
+from app.usecases.alternatives import Alternatives, Moving, blocker_params, with_counters
 from app.usecases.calendar import Calendar
 from app.usecases.ports import Store
 from app.usecases.rows import Blocker, FleetUnit
@@ -114,6 +114,6 @@ class ChangeRefusals:
             sku=unit.sku.code,
             first_day=wanted.first,
             last_day=wanted.last,
-            blockers=[blocker_params(item) for item in blockers],
+            blockers=[blocker_params(item) for item in with_counters(self._store, blockers)],
             **params,
         )

@@ -60,7 +60,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blocker:
-    """What stands in the way of a period on one unit: named in every refusal."""
+    """What stands in the way of a period on one unit: named in every refusal. Booked at `counter`, if that is known."""
 
     unit_id: str
     kind: OccupancyKind
@@ -71,6 +71,7 @@ class Blocker:
     since: dt.datetime
     by: str
     booking_id: str | None = None
+    counter: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

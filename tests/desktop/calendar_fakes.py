@@ -20,6 +20,7 @@ from app.usecases.bookings import BookLine, BookRequest
 from app.usecases.calendar import BranchRow, CalendarMasks
 from app.usecases.rows import (
     Bar,
+    Blocker,
     BookedOrder,
     BookedUnit,
     BookingRow,
@@ -159,6 +160,24 @@ class FakeCalendar:
             unit
             for unit in (self.branch.units if fleet is None else fleet)
             if not any(row.unit_id == unit.unit.id and takes_days(row) and row.days.overlaps(period) for row in rows)
+        )
+
+    def blockers(self, unit_id: str, days: Days) -> tuple[Blocker, ...]:
+        """As if Andi had taken all of it this second."""
+        self.branch.reach()
+        return tuple(
+            Blocker(
+                unit_id=row.unit_id,
+                kind=row.kind,
+                days=row.days,
+                booking_number=row.number,
+                state=row.state,
+                customer_name=row.customer_name,
+                since=self.branch.clock.now(),
+                by="Andi",
+                counter="Kasir 2",
+            )
+            for row in self.branch.blocking(unit_id, days)
         )
 
     def free_elsewhere(self, sku: str, period: RentalPeriod) -> tuple[tuple[BranchRow, int, FleetUnit], ...]:

@@ -609,13 +609,13 @@ def test_days_taken_under_a_drag_turn_it_red_and_name_who_without_ending_it(desk
     assert desk.screen.grid.is_dragging()
     desk.model.reread()
     assert "MB Rival" in desk.screen.pointing.price.spoken()
-    assert "Baru saja diambil" in desk.screen.pointing.price.spoken()
+    assert "Baru saja diambil oleh Andi (Kasir 2), 14.05.10:" in desk.screen.pointing.price.spoken()
     desk.let_go("B 1207 XYZ", 15)
     assert not desk.screen.drawer.is_open()
     facts = desk.screen.refusals.facts
     assert facts is not None
     assert facts.title.startswith("B 1207 XYZ tidak bisa dipesan 12–1")
-    assert "Rival" in facts.taken
+    assert facts.taken == "Baru saja diambil oleh Andi (Kasir 2), 14.05.10 · BK-20003"
     assert facts.kept == "", "nothing was typed yet"
     offer = facts.actions[0]
     assert offer.target is not None

@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -166,7 +167,9 @@ def test_a_lost_race_says_who_was_faster_and_when() -> None:
         "since": NOW - dt.timedelta(seconds=9),
         "by": "Andi",
     }
-    assert facts(taken(blockers=[blocker])).taken == "Baru saja diambil oleh Andi, 14.05.01"
+    assert facts(taken(blockers=[blocker])).taken == "Baru saja diambil oleh Andi, 14.05.01 · BK-1"
+    known = blocker | {"counter": "Kasir 2"}
+    assert facts(taken(blockers=[known])).taken == "Baru saja diambil oleh Andi (Kasir 2), 14.05.01 · BK-1"
     mine = blocker | {"by": "Siti"}
     assert facts(taken(blockers=[mine])).taken == "3–4 Des oleh BK-1 Ida"
     before = blocker | {"since": NOW - dt.timedelta(hours=1)}
@@ -261,6 +264,12 @@ def test_the_state_stands_right_after_the_words_of_who_has_the_days(desk: Desk) 
     assert card._chip.isVisible()
     assert 0 <= card._chip.x() - words.geometry().right() <= 12
     assert words.width() <= words.fontMetrics().horizontalAdvance(words.text()) + 12
+    long = "Baru saja diambil oleh Andini Kusumawardhani (Kasir Dua), 14.05.01 · BK-10240"
+    assert card.facts is not None
+    card.show_facts(replace(card.facts, taken=long))
+    card.place(QRect(600, 40, 100, 28))
+    assert card._chip.y() >= words.geometry().bottom(), "a chip never parts a sentence"
+    assert card._chip.x() == words.x()
 
 
 def test_another_branch_is_the_third_action() -> None:

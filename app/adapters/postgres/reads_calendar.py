@@ -98,9 +98,11 @@ _SOME_PROJECTIONS = projections_statement(some=True)
 
 _BLOCKERS = text("""
     SELECT o.unit_id, o.kind, lower(o.days) AS days_first, upper(o.days) AS days_past, b.id AS booking_id,
-           b.number, b.state, c.name AS customer_name, o.created_at, coalesce(s.name, o.created_by) AS by_name
+           b.number, b.state, c.name AS customer_name, o.created_at, coalesce(s.name, o.created_by) AS by_name,
+           CASE WHEN w.created_by = o.created_by THEN w.counter ELSE '' END AS counter
     FROM sentra.occupancy o
     LEFT JOIN sentra.booking b ON b.id = o.booking_id
+    LEFT JOIN sentra.booking_order w ON w.id = b.order_id
     LEFT JOIN sentra.customer c ON c.id = b.customer_id
     LEFT JOIN sentra.staff s ON s.role_name = o.created_by
     WHERE o.unit_id = ANY(CAST(:unit_ids AS text[])) AND o.active
@@ -168,6 +170,7 @@ def blockers(ask: Ask, unit_ids: Sequence[str], taken: Days) -> tuple[Blocker, .
             since=moment(row["created_at"]),
             by=row["by_name"],
             booking_id=str(row["booking_id"]) if row["booking_id"] is not None else None,
+            counter=row["counter"] or "",
         )
         for row in ask.rows(_BLOCKERS, unit_ids=list(unit_ids), **range_of(taken))
     )

@@ -111,8 +111,8 @@ class PriceBubble(Popover):
         foot.addStretch(1)
         self.body.addLayout(foot)
 
-    def show_stretch(self, chosen: DayStretch, *, dragging: bool) -> None:
-        """Fill in; the rent is days times the SKU's rate, before deposit."""
+    def show_stretch(self, chosen: DayStretch, *, dragging: bool, taker: str = "") -> None:
+        """Fill in; the rent is days times the SKU's rate, before deposit. `taker`: who took what was lost, and when."""
         rent = chosen.count * chosen.unit.sku.daily_rate
         self._days.setText(day_count(chosen.count, language()))
         # What cannot be had has no price.
@@ -122,7 +122,8 @@ class PriceBubble(Popover):
         stopped = chosen.lost or chosen.stopped
         self._stop.setVisible(stopped is not None)
         if chosen.lost is not None:
-            self._reason.show_parts(self.tr("Baru saja diambil:"), stop_reason(chosen.lost))
+            head = f"{taker}:" if taker else self.tr("Baru saja diambil:")
+            self._reason.show_parts(head, stop_reason(chosen.lost))
         elif stopped is not None:
             self._reason.show_parts(stop_head(stopped), stop_reason(stopped))
         self._stop.updateGeometry()

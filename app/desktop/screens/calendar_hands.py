@@ -30,12 +30,14 @@ from app.desktop.widgets.month_grid_ghost import Grip
 from app.desktop.widgets.month_grid_selection import obstacle_at
 from app.desktop.widgets.month_grid_texts import stop_reason
 from app.domain.booking import BookingState
-from app.domain.days import RentalPeriod
-from app.usecases.rows import Bar, CustomerHit, InvoiceRow, OccupancyKind
+from app.domain.days import Days, RentalPeriod
+from app.usecases.rows import Bar, Blocker, CustomerHit, InvoiceRow, OccupancyKind
 
 
-class _Branches(Protocol):
+class _Days(Protocol):
     def free_elsewhere(self, sku: str, period: RentalPeriod) -> Elsewhere: ...
+
+    def blockers(self, unit_id: str, days: Days) -> Sequence[Blocker]: ...
 
 
 class _Invoices(Protocol):
@@ -59,7 +61,7 @@ class HandsCounter(Protocol):
     def waitlist(self) -> WaitlistUseCases: ...
 
     @property
-    def calendar(self) -> _Branches: ...
+    def calendar(self) -> _Days: ...
 
     @property
     def settlement(self) -> _Invoices: ...
@@ -85,6 +87,7 @@ class GridWork:
                 counter.waitlist,
                 counter.calendar.free_elsewhere,
                 counter.customers.find_customers,
+                counter.calendar.blockers,
             ),
         )
 
@@ -113,7 +116,7 @@ class Hands(QObject):
     ) -> None:
         super().__init__(host)
         self._grid, self._model, self._pointing, self._shell, self._host = grid, model, pointing, shell, host
-        self._work = work
+        self.work = work
         work.changes.setParent(host)
         work.demand.setParent(host)
         self.lane = ParkingLane(main)
@@ -138,7 +141,9 @@ class Hands(QObject):
         changes.changed.connect(self.changed)
         self.demand.changed.connect(self.changed)
         self.demand.opened.connect(self._pointing.hide_all)
-        self._work.changes.bill_found.connect(self.bill_wanted)
+        self._pointing.days_gone.connect(self.work.demand.ask_who)
+        self.work.demand.told_who.connect(self._pointing.tell_who)
+        self.work.changes.bill_found.connect(self.bill_wanted)
         self._pointing.bill_wanted.connect(self.pay_bill)
         self._pointing.bills = self.changes.bills
         self.menu.chosen.connect(self._run)
@@ -217,7 +222,7 @@ class Hands(QObject):
         booking_id, seen = bar.booking_id, bar.version
         dialog = RejectDialog(bar.number or "", bar.customer_name or "", self._host)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.confirmed.connect(lambda why: self._work.changes.reject(booking_id, why, seen))
+        dialog.confirmed.connect(lambda why: self.work.changes.reject(booking_id, why, seen))
         dialog.finished.connect(lambda _: self._focus_grid())
         dialog.open()
 
@@ -229,7 +234,7 @@ class Hands(QObject):
         if known is not None:
             self.bill_wanted.emit(known)
         else:
-            self._work.changes.find_bill(booking_id)
+            self.work.changes.find_bill(booking_id)
 
     # --- menu ---------------------------------------------------------------------------------------------------------
 

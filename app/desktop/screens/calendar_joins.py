@@ -77,6 +77,7 @@ def join_hands(
     hands.changed.connect(model.load)
     hands.changes.everything_wanted.connect(lambda: filters.use(CalendarFilter()))
     pointing.days_lost.connect(refusals.show_lost)
+    hands.work.demand.told_who.connect(refusals.tell_who)
     refusals.stretch_wanted.connect(drawer.book_stretch)
     pointing.form_wanted.connect(drawer.book_instead)
 

@@ -1,17 +1,29 @@
 """A stretch that somebody took while it was being chosen, told like a refusal of the server: who, and what else."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from app.desktop.formats import Zone
+from app.desktop.screens.refusal_facts import taken_by
 from app.desktop.widgets.month_grid_content import GridContent
 from app.desktop.widgets.month_grid_selection import DayStretch
 from app.domain.errors import NextAction, Refusal, RefusalCode
-from app.usecases.rows import FleetUnit
+from app.usecases.alternatives import blocker_params
+from app.usecases.rows import Blocker, FleetUnit
 
 MOST_UNITS = 2
 
 
-def lost_refusal(content: GridContent, lost: DayStretch) -> Refusal:
-    """DAYS_TAKEN from what the grid knows: other units of the SKU, the next free days, the waitlist where none is."""
+def taker_words(blockers: Sequence[Blocker], zone: Zone) -> str:
+    """`Baru saja diambil oleh Andi (Kasir 2), 14.03.21` of the first of them that a person made; empty without one."""
+    first = min((item for item in blockers if item.by), key=lambda item: item.days.first, default=None)
+    return taken_by(first.by, first.counter, first.since, zone) if first is not None else ""
+
+
+def lost_refusal(content: GridContent, lost: DayStretch, who: Sequence[Blocker] = ()) -> Refusal:
+    """DAYS_TAKEN from what the grid knows: other units of the SKU, the next free days, the waitlist where none is.
+
+    `who` are the server's blockers of these days, as soon as it was asked.
+    """
     days = {"first_day": lost.first_day, "last_day": lost.last_day}
     unit = lost.unit
     others = [other for other in _same_sku(content, unit) if _is_free(content, other, lost.first, lost.count)]
@@ -33,7 +45,7 @@ def lost_refusal(content: GridContent, lost: DayStretch) -> Refusal:
         first_day=lost.first_day,
         last_day=lost.last_day,
         free_units=len(others),
-        blockers=list(_blockers(lost)),
+        blockers=[blocker_params(item) for item in who] or list(_blockers(lost)),
     )
 
 

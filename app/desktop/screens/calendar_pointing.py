@@ -1,5 +1,6 @@
 """What the grid says beside its cells: price and obstacle, a bar's card, why not, the question before cancelling."""
 
+import datetime as dt
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QObject, QRect, Qt, Signal
@@ -11,6 +12,7 @@ from app.desktop.screens.calendar_bubbles import BlockedBubble, PreviewCard, Pri
 from app.desktop.screens.calendar_cancel import CancelDialog
 from app.desktop.screens.calendar_card_bar import CardBar
 from app.desktop.screens.calendar_displaced import DisplacedCursor
+from app.desktop.screens.calendar_lost import taker_words
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel
 from app.desktop.widgets.month_grid import MonthGrid
 from app.desktop.widgets.month_grid_selection import DayStretch, Obstacle
@@ -18,7 +20,7 @@ from app.desktop.widgets.month_grid_spans import Span
 from app.domain.booking import Action, BookingState, allowed_actions
 from app.domain.days import Days
 from app.domain.staff import Role
-from app.usecases.rows import Bar, FleetUnit
+from app.usecases.rows import Bar, Blocker, FleetUnit
 
 _UNPAID = (BookingState.PENDING_PAYMENT, BookingState.EXTENSION_PENDING)
 
@@ -29,13 +31,15 @@ class Pointing(QObject):
     customer.
 
     `seen` answers the part of the viewport that nothing covers, `is_covered` whether a refusal card is open (then
-    nothing else pops up). `days_lost` carries a stretch that somebody took while it was being chosen.
+    nothing else pops up). `days_gone` with (unit's id, Days) when somebody took days that are being chosen, so that
+    `tell_who` may be told who it was; `days_lost` with the stretch and those Blockers when it is let go.
     """
 
     pay_wanted = Signal(str)
     bill_wanted = Signal(str)
     form_wanted = Signal(object, object, object)
-    days_lost = Signal(object)
+    days_gone = Signal(str, object)
+    days_lost = Signal(object, object)
 
     def __init__(
         self,
@@ -65,6 +69,8 @@ class Pointing(QObject):
         self.preview.cancel_wanted.connect(self._ask_cancel)
         self.preview.closed.connect(grid.setFocus)
         self._lost: DayStretch | None = None
+        self._asked_who: tuple[str, dt.date] | None = None
+        self._who: tuple[Blocker, ...] = ()
         self._lower: tuple[FleetUnit, Days, Bar] | None = None
         self.blocked.form_wanted.connect(self._open_form)
         self._away = ""
@@ -87,16 +93,34 @@ class Pointing(QObject):
         self.preview.hide()
         if isinstance(chosen, DayStretch):
             self._lost = chosen if chosen.lost is not None else None
+            self._ask_who(chosen)
         if not isinstance(chosen, DayStretch):
             self.price.hide()
             return
-        self.price.show_stretch(chosen, dragging=self._grid.is_dragging())
+        taker = taker_words(self._who, self._model.who.branch.zone) if chosen.lost is not None else ""
+        self.price.show_stretch(chosen, dragging=self._grid.is_dragging(), taker=taker)
         target = self._grid.cell_rect(chosen.unit.unit.id, chosen.first, chosen.last)
         # The whole row stays readable: what stopped the stretch stands right beside it.
         row = QRect(0, target.top(), self._grid.viewport().width(), target.height())
         self.price.place(target.adjusted(8, 0, 0, 0), [row], self._seen())
         if not self._grid.is_dragging() or chosen.stopped is not None:
             announce(self._grid, self.price.spoken())
+
+    def _ask_who(self, chosen: DayStretch) -> None:
+        """Once for each loss: the grid knows the customer, the server who took the days for them."""
+        lost = chosen.lost
+        asked = (chosen.unit.unit.id, lost.day) if lost is not None else None
+        if asked != self._asked_who:
+            self._asked_who, self._who = asked, ()
+            if lost is not None:
+                self.days_gone.emit(chosen.unit.unit.id, Days(chosen.first_day, chosen.last_day))
+
+    def tell_who(self, unit_id: str, blockers: object) -> None:
+        """Who took the days that are being chosen."""
+        chosen = self._grid.stretch()
+        if isinstance(blockers, tuple) and chosen is not None and chosen.unit.unit.id == unit_id:
+            self._who = blockers
+            self.stretch_changed(chosen)
 
     def show_blocked(self, unit: object, obstacle: object) -> None:
         if not isinstance(unit, FleetUnit):
@@ -105,7 +129,7 @@ class Pointing(QObject):
         self.preview.hide()
         lost, self._lost = self._lost, None
         if lost is not None and lost.lost is obstacle:
-            self.days_lost.emit(lost)
+            self.days_lost.emit(lost, self._who)
             return
         if isinstance(obstacle, Obstacle):
             self._away = ""

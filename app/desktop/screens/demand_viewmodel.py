@@ -12,7 +12,7 @@ from app.domain.catalogue import MaintenanceState
 from app.domain.days import Days, RentalPeriod
 from app.domain.errors import Refusal
 from app.usecases.maintenance import BlockedUnit, MaintenanceRow
-from app.usecases.rows import Bar, CustomerHit, FleetUnit
+from app.usecases.rows import Bar, Blocker, CustomerHit, FleetUnit
 from app.usecases.rows_maintenance import BranchRow
 from app.usecases.waitlist import JoinedWaitlist, WaitlistWish
 
@@ -49,7 +49,8 @@ class WantedBlock:
 class DemandViewModel(ViewModel):
     """`blocked` and `block_ended` carry a BlockedUnit, `block_refused` (WantedBlock, Refusal), `block_found` (the Bar
     asked about, its MaintenanceRow or None), `joined` a JoinedWaitlist, `withdrawn` an entry's id, `elsewhere_found`
-    (sku, period, what other branches have free), `people_found` (what was typed, the customers it may be).
+    (sku, period, what other branches have free), `people_found` (what was typed, the customers it may be), `told_who`
+    (unit's id, the Blockers of the days that were asked about).
     """
 
     blocked = Signal(object)
@@ -60,6 +61,7 @@ class DemandViewModel(ViewModel):
     withdrawn = Signal(str)
     elsewhere_found = Signal(str, object, object)
     people_found = Signal(str, object)
+    told_who = Signal(str, object)
 
     def __init__(
         self,
@@ -67,6 +69,7 @@ class DemandViewModel(ViewModel):
         waitlist: WaitlistUseCases,
         free_elsewhere: Callable[[str, RentalPeriod], Elsewhere],
         find_customers: Callable[[str], Sequence[CustomerHit]],
+        blockers: Callable[[str, Days], Sequence[Blocker]],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -74,11 +77,17 @@ class DemandViewModel(ViewModel):
         self._waitlist = waitlist
         self._free_elsewhere = free_elsewhere
         self._find_customers = find_customers
+        self._blockers = blockers
 
     @reload_command
     async def look_for(self, text: str) -> None:
         """Who may have this number; of several asked in a row the last one is answered."""
         self.people_found.emit(text, await call(self._find_customers, text))
+
+    @reload_command
+    async def ask_who(self, unit_id: str, days: Days) -> None:
+        """Who took these days, when, and where; of several asked in a row the last one is answered."""
+        self.told_who.emit(unit_id, tuple(await call(self._blockers, unit_id, days)))
 
     @command
     async def block(self, wanted: WantedBlock) -> None:

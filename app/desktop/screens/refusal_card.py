@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.desktop.icons import paint_icon
 from app.desktop.screens.calendar_bubbles import IconLabel
@@ -18,6 +18,8 @@ CARD_WIDTH = 436 + 2 * NOTCH
 LEAST_WIDTH = 360
 """On a small screen the card is narrower rather than cut or over what it speaks of."""
 _ACTION_HEIGHT = 48
+_FACTS_ROOM = 16 + 62 + 8 + 14
+"""What margins and names take beside the facts."""
 _WRAPPED = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
 
 
@@ -58,14 +60,18 @@ class RefusalCard(Popover):
             value.setWordWrap(True)
             row.addWidget(name, 0, top_edge)
             if index == 0:
-                self._chip = StateChip(ShownState.PAID_APPROVED)
-                row.addWidget(value)
-                row.addWidget(self._chip, 0, top_edge)
-                row.addStretch(1)
+                self._taken = QGridLayout()
+                self._taken.setHorizontalSpacing(8)
+                self._taken.setVerticalSpacing(3)
+                self._taken.setColumnStretch(2, 1)
+                row.addLayout(self._taken, 1)
             else:
                 row.addWidget(value, 1)
             self._rows.append((name, value))
             column.addLayout(row)
+        self._chip = StateChip(ShownState.PAID_APPROVED)
+        self._taken.addWidget(self._rows[0][1], 0, 0)
+        self._taken.addWidget(self._chip, 0, 1, top_edge)
         self.body.addWidget(top)
         self.body.addWidget(Hairline())
         self._actions = QVBoxLayout()
@@ -89,6 +95,7 @@ class RefusalCard(Popover):
         self._chip.setVisible(facts.taken_state is not None)
         if facts.taken_state is not None:
             self._chip.set_state(facts.taken_state)
+        self._place_chip()
         for old in self.buttons:
             self._actions.removeWidget(old)
             old.hide()
@@ -100,6 +107,21 @@ class RefusalCard(Popover):
             # A card that is open already shows a new child only later, too late for the focus.
             button.setVisible(True)
         self.setAccessibleName(". ".join(part for part in (facts.title, facts.taken, facts.others, facts.kept) if part))
+
+    def _place_chip(self) -> None:
+        """Right behind the words where both fit in one line, else below them: the sentence is never parted by it."""
+        words = self._rows[0][1]
+        room = self.width() - 2 * NOTCH - 2 - _FACTS_ROOM
+        beside = words.fontMetrics().horizontalAdvance(words.text()) + 10 + self._chip.sizeHint().width() <= room
+        for widget in (words, self._chip):
+            self._taken.removeWidget(widget)
+        left_top = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
+        if beside:
+            self._taken.addWidget(words, 0, 0)
+            self._taken.addWidget(self._chip, 0, 1, left_top)
+        else:
+            self._taken.addWidget(words, 0, 0, 1, 3)
+            self._taken.addWidget(self._chip, 1, 0, 1, 3, left_top)
 
     def take_focus(self) -> None:
         """The first action is ready for Enter."""

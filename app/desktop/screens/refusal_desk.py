@@ -50,6 +50,7 @@ class RefusalDesk(QObject):
         self._refusal: Refusal | None = None
         self._kept = ""
         self._is_lost_stretch = False
+        self._lost: DayStretch | None = None
         self._flashing: frozenset[str] = frozenset()
         self.card = RefusalCard(grid.viewport())
         self.card.chosen.connect(self._take)
@@ -78,11 +79,20 @@ class RefusalDesk(QObject):
         if isinstance(refusal, Refusal):
             self._show(refusal, "")
 
-    def show_lost(self, lost: object) -> None:
-        """Days that somebody took under the pointer: the same card before anything was asked of the server."""
+    def show_lost(self, lost: object, who: object = ()) -> None:
+        """Days that somebody took under the pointer: the same card; `who` took them as far as the server said yet."""
         content = self._grid.content
-        if isinstance(lost, DayStretch) and content is not None:
-            self._show(lost_refusal(content, lost), "", is_lost_stretch=True)
+        if isinstance(lost, DayStretch) and isinstance(who, tuple) and content is not None:
+            self._lost = lost
+            self._show(lost_refusal(content, lost, who), "", is_lost_stretch=True)
+
+    def tell_who(self, unit_id: str, blockers: object) -> None:
+        """The server's word on who took them, after the card was opened."""
+        lost, content = self._lost, self._grid.content
+        is_open = self.facts is not None and self._is_lost_stretch and lost is not None and lost.unit.unit.id == unit_id
+        if is_open and lost is not None and content is not None and isinstance(blockers, tuple) and blockers:
+            self._refusal = lost_refusal(content, lost, blockers)
+            self.retranslate()
 
     def _show(self, refusal: Refusal, kept: str, *, is_lost_stretch: bool = False) -> None:
         if self._grid.content is None:

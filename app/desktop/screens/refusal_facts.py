@@ -116,15 +116,22 @@ def _taken(
     rest = QCoreApplication.translate("RefusalCard", " dan {0} lagi").format(more) if more > 0 else ""
     since, by = first.get("since"), _text(first.get("by"))
     if isinstance(since, dt.datetime) and by and by != me and dt.timedelta() <= now - since < JUST_NOW:
-        at = clock(since, zone, language(), seconds=True)
-        text = QCoreApplication.translate("RefusalCard", "Baru saja diambil oleh {0}, {1}").format(by, at)
-        return f"{text}{rest}", _state(first)
+        text = taken_by(by, _text(first.get("counter")), since, zone)
+        number = _text(first.get("number"))
+        return f"{text}{f' · {number}' if number else ''}{rest}", _state(first)
     if first.get("kind") == "MAINTENANCE":
         text = QCoreApplication.translate("RefusalCard", "{0} dalam perawatan").format(when)
         return f"{text}{rest}", ShownState.MAINTENANCE
     who = " ".join(part for part in (_text(first.get("number")), _text(first.get("customer"))) if part)
     text = QCoreApplication.translate("RefusalCard", "{0} oleh {1}").format(when, who or "-")
     return f"{text}{rest}", _state(first)
+
+
+def taken_by(by: str, counter: str, since: dt.datetime, zone: Zone) -> str:
+    """Who was faster, where and when: `Baru saja diambil oleh Andi (Kasir 2), 14.03.21`."""
+    who = f"{by} ({counter})" if counter else by
+    at = clock(since, zone, language(), seconds=True)
+    return QCoreApplication.translate("RefusalCard", "Baru saja diambil oleh {0}, {1}").format(who, at)
 
 
 def _others(refusal: Refusal, units: Sequence[FleetUnit], name: str, when: str, *, given: bool) -> str:

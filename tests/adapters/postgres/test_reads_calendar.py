@@ -201,7 +201,13 @@ def test_a_blocker_names_booking_customer_and_who_made_it(rig: Rig, siti: str) -
     rig.owner.execute("UPDATE sentra.occupancy SET created_by = %s WHERE booking_id = %s", (role, booked.id))
     rig.owner.execute("ALTER TABLE sentra.occupancy ENABLE TRIGGER USER")
 
-    blocker = rig.reads("rd_ayu").blockers(["avz-001"], days("2027-03-10", "2027-03-15"))[0]
+    asked = ["avz-001"], days("2027-03-10", "2027-03-15")
+    blocker = rig.reads("rd_ayu").blockers(*asked)[0]
+    assert blocker.counter == "", "the order is somebody else's: where the days were taken is not known"
+    rig.owner.execute("ALTER TABLE sentra.booking_order DISABLE TRIGGER USER")
+    rig.owner.execute("UPDATE sentra.booking_order SET created_by = %s, counter = 'Kasir 2'", (role,))
+    rig.owner.execute("ALTER TABLE sentra.booking_order ENABLE TRIGGER USER")
+    assert rig.reads("rd_ayu").blockers(*asked)[0].counter == "Kasir 2"
 
     assert (blocker.booking_number, blocker.customer_name) == (booked.number, "Siti Rahma")
     assert (blocker.state, blocker.by) == (BookingState.PENDING_PAYMENT, "Ayu")
