@@ -348,6 +348,14 @@
         <translation>Cancel / end</translation>
     </message>
     <message>
+        <source>Pelanggan tidak datang</source>
+        <translation>Customer did not show up</translation>
+    </message>
+    <message>
+        <source>Tahan lebih lama</source>
+        <translation>Hold longer</translation>
+    </message>
+    <message>
         <source>Perpanjang / ubah hari terakhir</source>
         <translation>Extend / change the last day</translation>
     </message>
@@ -537,39 +545,51 @@
     <name>CancelPaidCard</name>
     <message>
         <source>Alasan</source>
-        <translation type="unfinished">Reason</translation>
+        <translation>Reason</translation>
     </message>
     <message>
         <source>Biarkan</source>
-        <translation type="unfinished">Keep</translation>
+        <translation>Keep</translation>
     </message>
     <message>
         <source>Kembali ke pelanggan</source>
-        <translation type="unfinished" />
+        <translation>Back to the customer</translation>
     </message>
     <message>
         <source>Menghitung uangnya…</source>
-        <translation type="unfinished" />
+        <translation>Working out the money…</translation>
     </message>
     <message>
         <source>Hitung lagi</source>
-        <translation type="unfinished" />
+        <translation>Work out again</translation>
     </message>
     <message>
         <source>Menyimpan…</source>
-        <translation type="unfinished">Saving…</translation>
+        <translation>Saving…</translation>
     </message>
     <message>
         <source>Menunggu jawaban server.</source>
-        <translation type="unfinished" />
+        <translation>Waiting for the server's answer.</translation>
     </message>
     <message>
         <source>Uangnya belum bisa dihitung.</source>
-        <translation type="unfinished" />
+        <translation>The money is not known yet.</translation>
     </message>
     <message>
         <source>Isi alasan dulu.</source>
-        <translation type="unfinished">Enter a reason first.</translation>
+        <translation>Enter a reason first.</translation>
+    </message>
+    <message>
+        <source>Belum pasti apakah sudah tersimpan. {0} ditanyakan lagi setiap 3 detik; jangan diulang.</source>
+        <translation>Not certain yet whether it was saved. {0} is asked every 3 seconds; do not repeat it.</translation>
+    </message>
+    <message>
+        <source>Berubah dari {0} menjadi {1} sejak ditampilkan. Periksa, lalu tekan lagi bila setuju.</source>
+        <translation>Changed from {0} to {1} since it was shown. Check, then press again if you agree.</translation>
+    </message>
+    <message>
+        <source>Sudah diperiksa: belum ada yang berubah. Alasannya tetap ada, tekan lagi.</source>
+        <translation>Checked: nothing has changed yet. Your reason is still here, press again.</translation>
     </message>
 </context>
 <context>
@@ -1339,131 +1359,166 @@
     <name>EndPaid</name>
     <message>
         <source>{0} tidak datang?</source>
-        <translation type="unfinished" />
+        <translation>{0} did not show up?</translation>
     </message>
     <message>
         <source>Batalkan {0}?</source>
-        <translation type="unfinished" />
+        <translation>Cancel {0}?</translation>
     </message>
     <message>
         <source>Catat tidak datang</source>
-        <translation type="unfinished" />
+        <translation>Record no-show</translation>
     </message>
     <message>
         <source>Batalkan booking</source>
-        <translation type="unfinished">Cancel booking</translation>
+        <translation>Cancel booking</translation>
     </message>
     <message>
         <source>Sewa kembali</source>
-        <translation type="unfinished" />
+        <translation>Rent back</translation>
     </message>
     <message>
         <source>Sewa kembali ({0} %)</source>
-        <translation type="unfinished" />
+        <translation>Rent back ({0}%)</translation>
     </message>
     <message>
         <source>Tidak kembali</source>
-        <translation type="unfinished" />
+        <translation>Not given back</translation>
     </message>
     <message>
         <source>Biaya tidak datang (hari pertama)</source>
-        <translation type="unfinished" />
+        <translation>No-show fee (first day)</translation>
     </message>
     <message>
         <source>Sudah dibayar</source>
-        <translation type="unfinished">Paid</translation>
+        <translation>Paid</translation>
     </message>
     <message>
         <source>Deposit kembali</source>
-        <translation type="unfinished" />
+        <translation>Deposit back</translation>
     </message>
     <message>
         <source>Waktu ambil {0} sudah lewat: sewa hari pertama tidak kembali.</source>
-        <translation type="unfinished" />
+        <translation>Pick-up {0} has passed: the first day's rent is kept.</translation>
     </message>
     <message>
         <source>Waktu ambil {0} sudah lewat: {1} % sewa kembali.</source>
-        <translation type="unfinished" />
+        <translation>Pick-up {0} has passed: {1}% of the rent back.</translation>
     </message>
     <message>
         <source>Kurang dari 1 jam sebelum ambil ({0}): {1} % sewa kembali.</source>
-        <translation type="unfinished" />
+        <translation>Less than 1 h before pick-up ({0}): {1}% of the rent back.</translation>
     </message>
     <message>
         <source>{0} sebelum ambil ({1}): {2} % sewa kembali.</source>
-        <translation type="unfinished" />
+        <translation>{0} before pick-up ({1}): {2}% of the rent back.</translation>
     </message>
     <message>
         <source>{0} jam</source>
-        <translation type="unfinished" />
+        <translation>{0} h</translation>
     </message>
     <message>
         <source>Tidak ada uang yang kembali.</source>
-        <translation type="unfinished" />
+        <translation>No money goes back.</translation>
     </message>
     <message>
         <source>Dikembalikan di kasir.</source>
-        <translation type="unfinished" />
+        <translation>Given back at the till.</translation>
     </message>
     <message>
         <source>Dikembalikan di kasir seperti dibayar: {0}.</source>
-        <translation type="unfinished" />
+        <translation>Given back at the till the way it was paid: {0}.</translation>
     </message>
     <message>
         <source>Pesanan ini {0} unit: uang ini milik unit ini saja, yang lain tetap.</source>
-        <translation type="unfinished" />
+        <translation>This order has {0} units: the money is this unit's alone, the others stay.</translation>
     </message>
     <message>
         <source>{0} dicatat tidak datang, {1} kosong lagi.</source>
-        <translation type="unfinished" />
+        <translation>{0} recorded as a no-show, {1} is free again.</translation>
     </message>
     <message>
         <source>{0} dibatalkan, {1} kosong lagi.</source>
-        <translation type="unfinished" />
+        <translation>{0} cancelled, {1} is free again.</translation>
     </message>
     <message>
         <source>{0} menunggu dikembalikan di kasir.</source>
-        <translation type="unfinished" />
+        <translation>{0} waits to be given back at the till.</translation>
     </message>
     <message>
         <source>{0} menunggu dikembalikan di kasir ({1}).</source>
-        <translation type="unfinished" />
+        <translation>{0} waits to be given back at the till ({1}).</translation>
     </message>
     <message>
         <source>tunai</source>
-        <translation type="unfinished" />
+        <translation>cash</translation>
     </message>
     <message>
         <source>kartu (EDC)</source>
-        <translation type="unfinished" />
+        <translation>card (EDC)</translation>
     </message>
     <message>
         <source>QRIS</source>
-        <translation type="unfinished" />
+        <translation>QRIS</translation>
     </message>
     <message>
         <source>transfer bank</source>
-        <translation type="unfinished" />
+        <translation>bank transfer</translation>
     </message>
     <message>
         <source>pembayaran daring</source>
-        <translation type="unfinished" />
+        <translation>online payment</translation>
     </message>
     <message>
         <source>saldo pelanggan</source>
-        <translation type="unfinished" />
+        <translation>customer credit</translation>
     </message>
     <message>
         <source>bukti potong PPh 23</source>
-        <translation type="unfinished" />
+        <translation>PPh 23 slip</translation>
     </message>
     <message>
         <source>piutang perusahaan</source>
-        <translation type="unfinished" />
+        <translation>company receivable</translation>
     </message>
     <message>
         <source>deposit</source>
-        <translation type="unfinished">part</translation>
+        <translation>deposit</translation>
+    </message>
+</context>
+<context>
+    <name>EndRefused</name>
+    <message>
+        <source>Belum bisa dicatat tidak datang: bisa mulai {0}.</source>
+        <translation>Not a no-show yet: possible from {0}.</translation>
+    </message>
+    <message>
+        <source>Sudah ditahan paling lama, sampai {0}. Minta pembayarannya, atau batalkan (Del).</source>
+        <translation>Held as long as possible already, until {0}. Ask for the payment, or cancel (Del).</translation>
+    </message>
+    <message>
+        <source>Batas bayar sudah lewat, unit dilepas. Buat booking baru.</source>
+        <translation>The payment deadline has passed, the unit is released. Make a new booking.</translation>
+    </message>
+    <message>
+        <source>Uangnya berubah sejak ditampilkan. Belum ada yang berubah.</source>
+        <translation>The money changed since it was shown. Nothing was written.</translation>
+    </message>
+    <message>
+        <source>Terlalu sering salah. Kata sandi manajer lagi dalam {0}.</source>
+        <translation>Wrong too often. The manager's password again in {0}.</translation>
+    </message>
+    <message>
+        <source>Login atau kata sandi manajer tidak cocok, {0} kali lagi.</source>
+        <translation>The manager's login or password does not match, {0} more tries.</translation>
+    </message>
+    <message>
+        <source>Login ini bukan manajer cabang ini. Minta manajernya.</source>
+        <translation>This login is no manager of this branch. Ask the manager.</translation>
+    </message>
+    <message>
+        <source>Persetujuan tadi tidak berlaku lagi. Minta manajer mengetik sandinya sekali lagi.</source>
+        <translation>That approval is no longer good. Ask the manager to type the password once more.</translation>
     </message>
 </context>
 <context>
@@ -1487,6 +1542,33 @@
     <message>
         <source>Perawatan ini baru saja berubah, jadi tidak ada yang diakhiri.</source>
         <translation>This maintenance has just changed, so nothing was ended.</translation>
+    </message>
+</context>
+<context>
+    <name>Endings</name>
+    <message>
+        <source>Koneksi terputus.</source>
+        <translation>Connection lost.</translation>
+    </message>
+    <message>
+        <source>Pilih booking yang menunggu bayar dulu (panah atau G).</source>
+        <translation>First choose a booking that awaits payment (arrows or G).</translation>
+    </message>
+    <message>
+        <source>Pilih booking yang sudah dibayar dan belum diserahkan (panah atau G).</source>
+        <translation>First choose a booking that is paid and not handed out (arrows or G).</translation>
+    </message>
+    <message>
+        <source>{0} ditahan sampai {1}, disetujui {2}.</source>
+        <translation>{0} is held until {1}, approved by {2}.</translation>
+    </message>
+    <message>
+        <source>{0} ditahan sampai {1}.</source>
+        <translation>{0} is held until {1}.</translation>
+    </message>
+    <message>
+        <source>{0} baru saja berubah di tempat lain, jadi tidak ada yang dilakukan.</source>
+        <translation>{0} just changed elsewhere, so nothing was done.</translation>
     </message>
 </context>
 <context>
@@ -2120,6 +2202,10 @@
         <translation>Needs the role {0}.</translation>
     </message>
     <message>
+        <source>Bisa mulai {0}, 2 jam setelah waktu ambil.</source>
+        <translation>Possible from {0}, 2 h after pick-up.</translation>
+    </message>
+    <message>
         <source>Tanggal ambil tidak bisa diubah: unit sudah diserahkan.</source>
         <translation>The first day cannot be changed: the unit is out.</translation>
     </message>
@@ -2176,6 +2262,14 @@
         <translation>Park for a moment</translation>
     </message>
     <message>
+        <source>Tahan lebih lama</source>
+        <translation>Hold longer</translation>
+    </message>
+    <message>
+        <source>Pelanggan tidak datang</source>
+        <translation>Customer did not show up</translation>
+    </message>
+    <message>
         <source>Harinya terpakai booking ini.</source>
         <translation>This booking has these days.</translation>
     </message>
@@ -2200,16 +2294,16 @@
         <translation>Cancel booking</translation>
     </message>
     <message>
-        <source>Hanya booking yang menunggu bayar.</source>
-        <translation>Only bookings that await payment.</translation>
-    </message>
-    <message>
         <source>Booking baru</source>
         <translation>New booking</translation>
     </message>
     <message>
         <source>Perawatan</source>
         <translation>Maintenance</translation>
+    </message>
+    <message>
+        <source>Hanya sebelum unitnya diserahkan.</source>
+        <translation>Only before the unit is handed out.</translation>
     </message>
     <message>
         <source>Masukkan antrean</source>
@@ -2225,6 +2319,89 @@
     <message>
         <source>Di sini baru saja berubah, jadi tidak ada yang dilakukan.</source>
         <translation>This place has just changed, so nothing was done.</translation>
+    </message>
+</context>
+<context>
+    <name>HoldLongerCard</name>
+    <message>
+        <source>Persetujuan manajer</source>
+        <translation>Manager's approval</translation>
+    </message>
+    <message>
+        <source>Tahan {0} lebih lama?</source>
+        <translation>Hold {0} longer?</translation>
+    </message>
+    <message>
+        <source>{0} · batas sekarang {1}, sisa {2}</source>
+        <translation>{0} · deadline now {1}, {2} left</translation>
+    </message>
+    <message>
+        <source>Berapa jam dari sekarang</source>
+        <translation>How many hours from now</translation>
+    </message>
+    <message>
+        <source>jam</source>
+        <translation>h</translation>
+    </message>
+    <message>
+        <source>Alasan</source>
+        <translation>Reason</translation>
+    </message>
+    <message>
+        <source>contoh: transfer bank sedang jalan</source>
+        <translation>e.g. bank transfer on its way</translation>
+    </message>
+    <message>
+        <source>Login manajer</source>
+        <translation>Manager's login</translation>
+    </message>
+    <message>
+        <source>Kata sandi manajer</source>
+        <translation>Manager's password</translation>
+    </message>
+    <message>
+        <source>Tampilkan kata sandi</source>
+        <translation>Show the password</translation>
+    </message>
+    <message>
+        <source>Kembali ke isian</source>
+        <translation>Back to the form</translation>
+    </message>
+    <message>
+        <source>Biarkan</source>
+        <translation>Keep</translation>
+    </message>
+    <message>
+        <source>Menyimpan…</source>
+        <translation>Saving…</translation>
+    </message>
+    <message>
+        <source>Setujui</source>
+        <translation>Approve</translation>
+    </message>
+    <message>
+        <source>Tahan lebih lama</source>
+        <translation>Hold longer</translation>
+    </message>
+    <message>
+        <source>Menunggu jawaban server.</source>
+        <translation>Waiting for the server's answer.</translation>
+    </message>
+    <message>
+        <source>Isi lama menunggu 1-24 jam.</source>
+        <translation>Enter 1-24 hours.</translation>
+    </message>
+    <message>
+        <source>Isi alasan dulu.</source>
+        <translation>Enter a reason first.</translation>
+    </message>
+    <message>
+        <source>Belum pasti apakah sudah tersimpan. {0} ditanyakan lagi setiap 3 detik; jangan diulang.</source>
+        <translation>Not certain yet whether it was saved. {0} is asked every 3 seconds; do not repeat it.</translation>
+    </message>
+    <message>
+        <source>Sudah diperiksa: batasnya belum berubah. Isian tetap ada, tekan lagi.</source>
+        <translation>Checked: the deadline has not changed yet. What you typed is still here, press again.</translation>
     </message>
 </context>
 <context>
@@ -2270,6 +2447,17 @@ then released</translation>
     <message>
         <source>Dibayar</source>
         <translation>Paid</translation>
+    </message>
+</context>
+<context>
+    <name>HoursField</name>
+    <message>
+        <source>sampai {0}, paling lama 24 jam sejak dibuat</source>
+        <translation>until {0}, at most 24 h since it was made</translation>
+    </message>
+    <message>
+        <source>Lama menunggu 1-24 jam, contoh 3.</source>
+        <translation>Hours to wait 1-24, e.g. 3.</translation>
     </message>
 </context>
 <context>
@@ -3462,16 +3650,16 @@ then released</translation>
         <translation>Cannot take the payment yet: the connection is down.</translation>
     </message>
     <message>
+        <source>Membatalkan yang sudah dibayar perlu peran Agen.</source>
+        <translation>Cancelling what is paid needs the Agent role.</translation>
+    </message>
+    <message>
         <source>Membatalkan perlu peran Agen atau Kasir.</source>
         <translation>Cancelling needs the role Agent or Cashier.</translation>
     </message>
     <message>
         <source>Belum bisa membatalkan: koneksi terputus.</source>
         <translation>Cannot cancel yet: connection lost.</translation>
-    </message>
-    <message>
-        <source>Hanya booking yang menunggu bayar bisa dibatalkan di sini.</source>
-        <translation>Only bookings awaiting payment can be cancelled here.</translation>
     </message>
 </context>
 <context>
@@ -4097,6 +4285,10 @@ then released</translation>
         <source>Belum disimpan. Perbaiki: {names}.</source>
         <translation>Not saved. Correct: {names}.</translation>
     </message>
+    <message>
+        <source>Tampil 30 detik, lalu tersamar lagi.</source>
+        <translation>Shown for 30 seconds, then masked again.</translation>
+    </message>
 </context>
 <context>
     <name>Refusal</name>
@@ -4707,8 +4899,8 @@ then released</translation>
         <translation>Customer</translation>
     </message>
     <message>
-        <source>hari ini {0}, seharusnya kembali {1}</source>
-        <translation>today {0}, was due back {1}</translation>
+        <source>{0}, seharusnya kembali {1}</source>
+        <translation>{0}, was due back {1}</translation>
     </message>
     <message>
         <source>hari ini {0} s.d. {1}</source>
@@ -4737,6 +4929,10 @@ then released</translation>
     <message>
         <source>Tidak ditemukan: {0}</source>
         <translation>Not found: {0}</translation>
+    </message>
+    <message>
+        <source>Mencari…</source>
+        <translation>Searching…</translation>
     </message>
     <message>
         <source>{0} hasil</source>

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.desktop.commands import use_runner
 from app.desktop.formats import Language
 from app.desktop.language import use_language
 from app.desktop.screens.palette_wish import typed_wish
@@ -218,6 +219,30 @@ def test_every_hit_is_read_whole_in_both_languages(desk: FindingDesk, language: 
     kind = {"id": "Pelanggan", "en": "Customer"}[language.value]
     assert spoken[0] == f"Unit, B 1201 XYZ, Avanza G · {today}"
     assert spoken[2] == f"{kind}, Budi Santoso, 0812-3456-7890"
+
+
+def test_a_search_that_takes_long_says_so_instead_of_showing_rows_of_an_older_text(
+    desk: FindingDesk, qtbot: QtBot
+) -> None:
+    desk.knows("12", unit_hit(desk.unit("B 1201 XYZ")))
+    desk.knows("1203")
+    panel = desk.finding.search.panel
+    desk.press(Qt.Key.Key_F2)
+    desk.type("12")
+    desk.pause()
+    assert panel.list.count() == 1
+    runner = HeldRunner()
+    before = use_runner(runner)
+    try:
+        desk.type("03")
+        desk.pause()
+        qtbot.waitUntil(lambda: panel.list.count() == 0, timeout=60_000)
+        assert panel._empty.text() == "Mencari…"
+        assert panel.hit() is None
+        runner.go_on()
+        assert panel._empty.text() == "Tidak ditemukan: 1203"
+    finally:
+        use_runner(before)
 
 
 # --- scanner ----------------------------------------------------------------------------------------------------------

@@ -270,8 +270,12 @@ class RecordCard(QWidget):
             for name in grid.cells:
                 manager = self.tr("Hanya manajer yang mengubah ini.") if name in MANAGERS else ""
                 grid.set_reason(name, reader or ("" if self._model.is_manager else manager))
-        away = "" if self._is_online else self.tr("Koneksi terputus. Isian ini tetap ada, simpan saat tersambung lagi.")
-        self.save_button.set_reason(reader or away)
+        self.save_button.set_reason(reader or self._away_words())
+
+    def _away_words(self) -> str:
+        if self._is_online:
+            return ""
+        return self.tr("Koneksi terputus. Isian ini tetap ada, simpan saat tersambung lagi.")
 
     def _show_numbers(self) -> None:
         card = self._model.card
@@ -302,7 +306,7 @@ class RecordCard(QWidget):
         if refused is not None:
             text, tone = self._refused_words(refused, problems), Tone.ERROR
         elif self._model.is_dirty():
-            text = self.tr("Belum disimpan. Isian ini tetap ada walau layar ditutup.")
+            text = self._away_words() or self.tr("Belum disimpan. Isian ini tetap ada walau layar ditutup.")
         self.foot.tell(text, tone)
         other = self._model.known_one()
         self.other_button.setVisible(other is not None)
@@ -319,6 +323,8 @@ class RecordCard(QWidget):
     def _echo(self, name: str, text: str) -> str:
         """How an input was understood."""
         today = self._model.today
+        if NUMBERS.get(name) in self._clear and not text:
+            return self.tr("Tampil 30 detik, lalu tersamar lagi.")
         if name == "nik":
             warnings = self._model.warnings()
             return warning_words(warnings[0]) if warnings else ""

@@ -1,6 +1,6 @@
 """The search of the window (F2): field, hits and where each of them leads."""
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -21,6 +21,9 @@ from app.domain.invoice import InvoiceState
 from app.usecases.rows import CustomerHit
 from app.usecases.rows_search import SearchHit, SearchKind
 
+SLOW_MS = 300
+"""From then on the panel says that it is searching."""
+
 
 class SearchDesk(QObject):
     """F2 from inside any field: that field keeps its text and gets the focus back on Esc. While the server is away the
@@ -33,6 +36,10 @@ class SearchDesk(QObject):
         self._field = window.top.search
         self._before: QWidget | None = None
         self._arrivals: dict[CalendarScreen, GridArrival] = {}
+        self._slow = QTimer(self)
+        self._slow.setSingleShot(True)
+        self._slow.setInterval(SLOW_MS)
+        self._slow.timeout.connect(self._show_waiting)
         model.setParent(self)
         self.panel = SearchPanel(own_branch, window)
         self.panel.taken.connect(self.go_to)
@@ -40,6 +47,7 @@ class SearchDesk(QObject):
         self._field.edit.installEventFilter(self)
         window.installEventFilter(self)
         model.hits_changed.connect(self._show)
+        model.changed.connect(self._wait_for_answer)
         model.chosen.connect(self.go_to)
         model.nothing_found.connect(self._tell_nothing)
         model.unsure.connect(self._show_unsure)
@@ -154,6 +162,19 @@ class SearchDesk(QObject):
         self.panel.stand_below(self._field)
         announce(self._field.edit, self.panel.spoken())
 
+    def _wait_for_answer(self) -> None:
+        is_waiting = self.model.is_busy("read") and not self.model.is_answered
+        if not is_waiting:
+            self._slow.stop()
+        elif not self._slow.isActive():
+            self._slow.start()
+
+    def _show_waiting(self) -> None:
+        """Rows of an older text are taken away once their place is waited for so long."""
+        if self._field.edit.hasFocus() and self._field.text().strip():
+            self.panel.show_waiting()
+            self.panel.stand_below(self._field)
+
     def _focus_moved(self, old: QWidget | None, new: QWidget | None) -> None:
         edit = self._field.edit
         if new is edit and old is not None and old is not edit and self._window.isAncestorOf(old):
@@ -174,10 +195,16 @@ class SearchDesk(QObject):
         announce(self._field.edit, nothing_found(text))
 
     def _tell_refusal(self, no: object) -> None:
+        self._hide_unanswered()
         if isinstance(no, Refusal):
             self._window.toast(refusal_sentence(no, self._window.who.zone).whole, seconds=6)
 
+    def _hide_unanswered(self) -> None:
+        if not self.model.is_answered:
+            self.panel.hide()
+
     def _tell_failure(self, failure: object) -> None:
+        self._hide_unanswered()
         if isinstance(failure, Failure):
             self._window.toast(failure_sentence(failure).whole, seconds=6)
 

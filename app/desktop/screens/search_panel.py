@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.desktop.icons import paint_icon
-from app.desktop.screens.search_words import ICONS, HitWords, hit_words, hits_counted, nothing_found
+from app.desktop.screens.search_words import ICONS, HitWords, hit_words, hits_counted, nothing_found, searching
 from app.desktop.theme import TextRole, theme
 from app.desktop.widgets.label import Label, Tone
 from app.desktop.widgets.paint import BoxStyle, paint_box, paint_state, state_chip_width
@@ -83,6 +83,11 @@ class SearchPanel(Popover):
         self._count.setText(hits_counted(len(hits)))
         self._foot.setVisible(bool(hits))
         self.list.setCurrentRow(0 if hits else -1)
+
+    def show_waiting(self) -> None:
+        """No answer for a while: what stood here before is not what was typed."""
+        self.show_hits("", ())
+        self._empty.setText(searching())
 
     def hit(self) -> SearchHit | None:
         """The chosen one."""

@@ -56,7 +56,7 @@ def hit_words(hit: SearchHit, own_branch: str | None) -> HitWords:
 def _unit(hit: SearchHit, own_branch: str | None) -> HitWords:
     holder = ""
     if hit.booking_id is not None and hit.days is not None and hit.is_late:
-        since = QCoreApplication.translate("Search", "hari ini {0}, seharusnya kembali {1}")
+        since = QCoreApplication.translate("Search", "{0}, seharusnya kembali {1}")
         holder = since.format(hit.customer_name, day_with_weekday(hit.days.last, language()))
     elif hit.booking_id is not None and hit.days is not None:
         until = QCoreApplication.translate("Search", "hari ini {0} s.d. {1}")
@@ -101,6 +101,10 @@ def _joined(*parts: str) -> str:
 
 def nothing_found(text: str) -> str:
     return QCoreApplication.translate("Search", "Tidak ditemukan: {0}").format(text)
+
+
+def searching() -> str:
+    return QCoreApplication.translate("Search", "Mencari…")
 
 
 def hits_counted(count: int) -> str:
