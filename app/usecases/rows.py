@@ -56,6 +56,7 @@ class Bar:
     note: str
     extended_from: dt.date | None = None
     version: int | None = None
+    pickup_at: dt.datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -50,7 +50,7 @@ class Desk:
             offers=offers,
         )
         self.shell = QuietShell()
-        self.screen = CalendarScreen(self.model, self.walk_in, GridWork.of(self.counter), self.shell)
+        self.screen = CalendarScreen(self.model, self.walk_in, GridWork.of(self.counter, self.clock), self.shell)
         self.feed = ChangeFeed(self.screen)
         self.model.follow(self.feed)
         self.keys = 0

@@ -42,6 +42,7 @@ from tests.desktop.calendar_samples import (
     masks_of,
     staff,
 )
+from tests.desktop.ends_fakes import FakeApprovals, FakeEnds, is_manager
 from tests.desktop.verbs_fakes import FakeChanges, FakeMaintenance, FakeOpenInvoices, FakeWaitlist, check_seen
 
 BUDI = CustomerHit(
@@ -188,7 +189,7 @@ class FakeCalendar:
 
 
 @dataclass
-class FakeBookings:
+class FakeBookings(FakeEnds):
     """Books into the branch. `lose_answer` commits and then fails, as a broken line does. With a `code` every customer
     needs a manager's word."""
 
@@ -525,6 +526,7 @@ class FakeCounter:
     changes_of_bookings: FakeChanges = field(init=False)
     maintenance: FakeMaintenance = field(init=False)
     waitlist: FakeWaitlist = field(init=False)
+    approvals: FakeApprovals = field(init=False)
     settlement: FakeOpenInvoices = field(default_factory=FakeOpenInvoices)
 
     def __post_init__(self) -> None:
@@ -532,7 +534,8 @@ class FakeCounter:
         self.maintenance = FakeMaintenance(self.branch)
         self.waitlist = FakeWaitlist(self.branch)
         self.calendar = FakeCalendar(self.branch)
-        self.bookings = FakeBookings(self.branch)
+        self.approvals = FakeApprovals(self.branch, self.who)
+        self.bookings = FakeBookings(self.branch, words=self.approvals.given, needs_word=not is_manager(self.who))
         self.customers = FakeCustomers(self.branch)
 
     def server_now(self) -> dt.datetime:

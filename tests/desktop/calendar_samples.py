@@ -346,6 +346,7 @@ def bar(
         due_at=due,
         paid=paid,
         note=name if maintenance else "",
+        pickup_at=None if maintenance else dt.datetime.combine(period.first, dt.time(1), dt.UTC),
     )
 
 

@@ -135,7 +135,7 @@ class FindingDesk:
             find_order=self.counter.bookings.find_order,
             find_booking=self.counter.bookings.find_booking,
         )
-        self.screen = CalendarScreen(model, walk_in, GridWork.of(self.counter), self.window)
+        self.screen = CalendarScreen(model, walk_in, GridWork.of(self.counter, clock), self.window)
         self.screen.idle_keys = lambda: idle_keys(self.screen)
         self.window.add_screen(ScreenKey.CALENDAR, lambda: self.screen)
         self.customers = Place(self.window)

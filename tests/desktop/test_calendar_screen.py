@@ -385,11 +385,12 @@ def test_the_question_keeps_the_booking_by_default(desk: Desk) -> None:
     assert desk.counter.bookings.cancelled == []
 
 
-def test_del_on_a_paid_booking_says_that_it_cannot(desk: Desk) -> None:
-    desk.stand_on("B 1211 XYZ", 6)
+def test_del_on_a_rental_that_is_out_says_that_it_cannot(desk: Desk) -> None:
+    desk.stand_on("B 1201 XYZ", 1)
     desk.shortcut("Del")
     assert desk.screen.findChild(CancelDialog) is None
-    assert desk.shell.toasts[-1] == "Hanya booking yang menunggu bayar bisa dibatalkan di sini."
+    assert not desk.screen.hands.ends.paid.isVisible()
+    assert desk.shell.toasts[-1] == "Hanya sebelum unitnya diserahkan."
 
 
 def test_an_inspector_sees_why_cancelling_is_disabled(qtbot: QtBot, tmp_path: Path) -> None:

@@ -57,16 +57,16 @@ def test_the_menu_of_a_bar_has_every_verb_with_its_key_and_why_one_does_not_work
     desk.stand_on("B 1211 XYZ", 6)
     desk.shortcut("Shift+F10")
     lines = menu_of(desk)
-    names = ["open", "pay", "check_out", "extend", "start", "move", "park", "cancel", "block", "waitlist"]
+    names = ["open", "pay", "check_out", "extend", "start", "move", "park", "cancel", "no_show", "block", "waitlist"]
     assert list(lines) == names
     assert {name: reason for name, reason in lines.items() if reason} == {
         "pay": "Tidak ada yang perlu dibayar.",
         "check_out": "Layarnya belum ada di versi ini.",
-        "cancel": "Hanya booking yang menunggu bayar.",
+        "no_show": "Bisa mulai Sab 5 Des 10.00, 2 jam setelah waktu ambil.",
         "block": "Harinya terpakai booking ini.",
     }
     keys = [row.line.key for row in desk.screen.hands.menu.rows]
-    assert keys == ["Return", "F9", "F7", "X", "Shift+X", "P", "Shift+P", "Del", "M", "W"]
+    assert keys == ["Return", "F9", "F7", "X", "Shift+X", "P", "Shift+P", "Del", "Shift+Del", "M", "W"]
 
 
 def test_a_verb_of_the_menu_works_by_its_own_key_and_by_the_arrows(desk: Desk) -> None:

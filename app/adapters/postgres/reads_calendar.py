@@ -44,6 +44,7 @@ _BARS = text("""
            CASE WHEN bar.was_out AND b.id IS NOT NULL THEN 'COMPLETED' ELSE b.state END AS state, b.version, b.source,
            c.name AS customer_name, CASE WHEN NOT bar.was_out THEN b.payment_deadline END AS payment_deadline,
            CASE WHEN NOT bar.was_out THEN b.due_at END AS due_at,
+           CASE WHEN NOT bar.was_out THEN b.pickup_at END AS pickup_at,
            coalesce(b.note, m.reason, '') AS note, money.total, money.paid
     FROM bar
     LEFT JOIN sentra.booking b ON b.id = bar.booking_id
@@ -223,6 +224,7 @@ def _bar_of(row: Columns) -> Bar:
         note=row["note"],
         extended_from=row["last_day"] + ONE_DAY if row["state"] == BookingState.EXTENSION_PENDING else None,
         version=row["version"],
+        pickup_at=moment_or_none(row["pickup_at"]),
     )
 
 

@@ -13,10 +13,14 @@ from app.desktop.formats import day_with_weekday
 from app.desktop.language import language
 from app.desktop.screen import Shell
 from app.desktop.screens.calendar_cancel import RejectDialog
+from app.desktop.screens.calendar_cancel_desk import Endings, EndsCounter, EndsWork
 from app.desktop.screens.calendar_changes import Changes
+from app.desktop.screens.calendar_clock import ServerClock
 from app.desktop.screens.calendar_demand import Demand
+from app.desktop.screens.calendar_keys import CalendarKey
 from app.desktop.screens.calendar_menu import MenuLine, VerbMenu
 from app.desktop.screens.calendar_menu_target import MenuTarget
+from app.desktop.screens.calendar_no_show import no_show_reason
 from app.desktop.screens.calendar_parked import ParkedBookings
 from app.desktop.screens.calendar_parking import ParkingLane
 from app.desktop.screens.calendar_pointing import Pointing
@@ -48,7 +52,7 @@ class _Customers(Protocol):
     def find_customers(self, text: str, limit: int = 8) -> Sequence[CustomerHit]: ...
 
 
-class HandsCounter(Protocol):
+class HandsCounter(EndsCounter, Protocol):
     """The part of a counter that the grid's verbs need."""
 
     @property
@@ -76,11 +80,13 @@ class GridWork:
 
     changes: ChangesViewModel
     demand: DemandViewModel
+    ends: EndsWork
 
     @classmethod
-    def of(cls, counter: HandsCounter) -> "GridWork":
+    def of(cls, counter: HandsCounter, clock: ServerClock) -> "GridWork":
         """For one logged-in person at one counter."""
         return cls(
+            ends=EndsWork.of(counter, clock.steady),
             changes=ChangesViewModel(counter.changes_of_bookings, counter.settlement.invoices),
             demand=DemandViewModel(
                 counter.maintenance,
@@ -123,6 +129,7 @@ class Hands(QObject):
         self.changes = Changes(grid, model, work.changes, self.lane, shell, self, seen=seen)
         self.demand = Demand(grid, model, walk_in, work.demand, shell, host, seen=seen)
         self.menu = VerbMenu(host)
+        self.ends = Endings(grid, model, walk_in, work.ends, shell, host, seen=seen, verbs=self.verbs)
         self.parked = ParkedBookings(grid, model, self.lane, self.changes, shell, host, main)
         self._menu_of = MenuTarget(grid)
         self._connect()
@@ -141,6 +148,10 @@ class Hands(QObject):
         changes.changed.connect(self.changed)
         self.demand.changed.connect(self.changed)
         self.demand.opened.connect(self._pointing.hide_all)
+        self.ends.changed.connect(self.changed)
+        self.ends.opened.connect(self._pointing.hide_all)
+        self.ends.opened.connect(self.demand.hide_cards)
+        self._pointing.end_wanted.connect(lambda: self.ends.press(VerbKind.CANCEL))
         self._pointing.days_gone.connect(self.work.demand.ask_who)
         self.work.demand.told_who.connect(self._pointing.tell_who)
         self.work.changes.bill_found.connect(self.bill_wanted)
@@ -150,6 +161,18 @@ class Hands(QObject):
         self.menu.closed.connect(self._focus_grid)
 
     # --- keys ---------------------------------------------------------------------------------------------------------
+
+    def keys(self) -> dict[CalendarKey, Callable[[], object]]:
+        """The keys that change what lies under the cursor."""
+        return {
+            CalendarKey.CANCEL: self.delete,
+            CalendarKey.NO_SHOW: self.write_no_show,
+            CalendarKey.LONGER: lambda: self.ends.press(VerbKind.HOLD_LONGER),
+            CalendarKey.EXTEND: self.extend,
+            CalendarKey.START: self.change_start,
+            CalendarKey.MOVE: self.move,
+            CalendarKey.PARK: self.park,
+        }
 
     def extend(self) -> None:
         """X: the last day in the hand."""
@@ -189,12 +212,24 @@ class Hands(QObject):
                 self.demand.ask_end(*found)
         elif bar.state is BookingState.EXTENSION_PENDING:
             self._ask_reject(bar)
-        else:
+        elif bar.state is BookingState.PENDING_PAYMENT:
             self._pointing.cancel_current()
+        else:
+            self.ends.press(VerbKind.CANCEL)
+
+    def write_no_show(self) -> None:
+        """Shift+Del: the customer has not come."""
+        if self._pointing.stand_on_card():
+            self.ends.press(VerbKind.NO_SHOW)
 
     def escape(self) -> bool:
         """One level: the menu, a card, what is in the hand."""
-        if self.menu.close_menu() or self.parked.question.close_menu() or self.demand.close_card():
+        if (
+            self.menu.close_menu()
+            or self.ends.close_card()
+            or self.parked.question.close_menu()
+            or self.demand.close_card()
+        ):
             return True
         if self.changes.give_up():
             self._grid.give_up()
@@ -253,6 +288,7 @@ class Hands(QObject):
                 away=away,
                 pay_reason=self._pointing.pay_reason(span),
                 is_parked=span.bar is not None and self.lane.holds(span.bar.booking_id),
+                no_show=self._no_show_reason(span.bar),
             )
             is_over = content.days[min(column, len(content.days) - 1)] < content.today
             waits = () if is_over else day_verbs(roles, is_free=False, away=away, blocked="")
@@ -262,6 +298,10 @@ class Hands(QObject):
         is_free = stopped is None or chosen is not None
         blocked = "" if is_free or stopped is None else stop_reason(stopped)
         return day_verbs(roles, is_free=is_free, away=away, blocked=blocked[:1].upper() + blocked[1:])
+
+    def _no_show_reason(self, bar: Bar | None) -> str | None:
+        who = self._model.who
+        return no_show_reason(bar, who.roles, self._model.clock.now(), who.branch.zone) if bar is not None else None
 
     def open_menu(self, where: object = None) -> None:
         """Beside the pointer, or at the cell under the cursor."""
@@ -323,6 +363,10 @@ class Hands(QObject):
                 self.park()
             case VerbKind.CANCEL | VerbKind.REJECT | VerbKind.END_BLOCK:
                 self.delete()
+            case VerbKind.NO_SHOW:
+                self.write_no_show()
+            case VerbKind.HOLD_LONGER:
+                self.ends.press(VerbKind.HOLD_LONGER)
             case VerbKind.BOOK:
                 self._grid.activate_current()
             case VerbKind.BLOCK:
@@ -352,4 +396,5 @@ class Hands(QObject):
         self.lane.retranslate()
         self.parked.retranslate()
         self.menu.hide()
+        self.ends.retranslate()
         self.demand.hide_cards()

@@ -7,7 +7,7 @@ from app.desktop.screens.walk_in_form import Stage
 from app.desktop.widgets.paint import key_text
 
 _OF_THE_FORM = (CalendarKey.MORE_UNITS, CalendarKey.DISCOUNT, CalendarKey.UNIT, CalendarKey.ASIDE)
-_OF_A_BAR = (VerbKind.EXTEND, VerbKind.START, VerbKind.MOVE, VerbKind.CANCEL)
+_OF_A_BAR = (VerbKind.EXTEND, VerbKind.START, VerbKind.MOVE, VerbKind.CANCEL, VerbKind.NO_SHOW, VerbKind.HOLD_LONGER)
 
 
 def idle_keys(screen: CalendarScreen) -> frozenset[str]:
@@ -24,6 +24,8 @@ def idle_keys(screen: CalendarScreen) -> frozenset[str]:
         idle |= {key.value[0] for key in _OF_THE_FORM}
     if not screen.drawer.is_shown() and KEYS[VerbKind.PAY] not in works:
         idle.add(KEYS[VerbKind.PAY])
+    if screen.drawer.is_shown() and screen.walk_in.stage is Stage.HELD:
+        idle.discard(KEYS[VerbKind.HOLD_LONGER])
     if screen.hands.lane.parked():
         idle.discard(KEYS[VerbKind.PARK])
     return frozenset(key_text(key) for key in idle)

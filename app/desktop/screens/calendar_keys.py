@@ -32,6 +32,8 @@ class CalendarKey(Enum):
     NEXT_ACTION = ("G", True)
     PREVIEW = ("Space", True)
     CANCEL = ("Del", True)
+    NO_SHOW = ("Shift+Del", True)
+    LONGER = ("Ctrl+H", False)
     EXTEND = ("X", True)
     START = ("Shift+X", True)
     MOVE = ("P", True)
@@ -116,6 +118,10 @@ def key_words(key: CalendarKey) -> str:
             return QCoreApplication.translate("CalendarKeys", "Kartu booking")
         case CalendarKey.CANCEL:
             return QCoreApplication.translate("CalendarKeys", "Batalkan / akhiri")
+        case CalendarKey.NO_SHOW:
+            return QCoreApplication.translate("CalendarKeys", "Pelanggan tidak datang")
+        case CalendarKey.LONGER:
+            return QCoreApplication.translate("CalendarKeys", "Tahan lebih lama")
         case CalendarKey.EXTEND:
             return QCoreApplication.translate("CalendarKeys", "Perpanjang / ubah hari terakhir")
         case CalendarKey.START:

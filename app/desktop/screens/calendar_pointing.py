@@ -38,6 +38,7 @@ class Pointing(QObject):
     pay_wanted = Signal(str)
     bill_wanted = Signal(str)
     form_wanted = Signal(object, object, object)
+    end_wanted = Signal()
     days_gone = Signal(str, object)
     days_lost = Signal(object, object)
 
@@ -330,27 +331,37 @@ class Pointing(QObject):
     def _cancel_reason(self, span: Span) -> str | None:
         """None: there is nothing to cancel here; a text: why it cannot be; empty: it can."""
         bar = span.bar
-        if bar is None or bar.state is not BookingState.PENDING_PAYMENT or bar.booking_id is None:
+        if bar is None or bar.booking_id is None:
+            return None
+        if bar.state is BookingState.PAID_APPROVED:
+            allowed = Action.CANCEL_PAID in allowed_actions(bar.state, self._model.who.roles)
+            if not allowed:
+                return self.tr("Membatalkan yang sudah dibayar perlu peran Agen.")
+            return "" if self._model.may_hold else self.tr("Belum bisa membatalkan: koneksi terputus.")
+        if bar.state is not BookingState.PENDING_PAYMENT:
             return None
         if Action.CANCEL not in allowed_actions(bar.state, self._model.who.roles):
             return self.tr("Membatalkan perlu peran Agen atau Kasir.")
         return "" if self._model.may_hold else self.tr("Belum bisa membatalkan: koneksi terputus.")
 
     def cancel_current(self) -> None:
+        """Del on an unpaid booking."""
         found = self._grid.current_span()
-        if found is None:
+        reason = self._cancel_reason(found[1]) if found is not None else None
+        if found is None or reason is None:
             return
-        reason = self._cancel_reason(found[1])
-        if reason == "":
-            self._ask_cancel(found[1])
-        elif reason is None:
-            self._shell.toast(self.tr("Hanya booking yang menunggu bayar bisa dibatalkan di sini."), seconds=6)
-        else:
+        if reason:
             self._shell.toast(reason, seconds=6)
+        else:
+            self._ask_cancel(found[1])
 
     def _ask_cancel(self, span: object) -> None:
         bar = span.bar if isinstance(span, Span) else None
         if bar is None or bar.booking_id is None:
+            return
+        if bar.state is BookingState.PAID_APPROVED:
+            self.stand_on_card()
+            self.end_wanted.emit()
             return
         booking_id, seen = bar.booking_id, bar.version
         self.preview.hide()

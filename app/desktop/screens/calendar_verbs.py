@@ -12,6 +12,7 @@ from app.desktop.widgets.month_grid_ghost import Grip
 from app.desktop.widgets.month_grid_spans import Span
 from app.domain.booking import TRANSITIONS, Action, BookingState, allowed_actions
 from app.domain.staff import Role
+from app.usecases.cancellations import HOLDERS
 
 _RESCHEDULED = frozenset({Grip.BODY, Grip.ROW, Grip.START, Grip.END})
 
@@ -27,7 +28,9 @@ class VerbKind(StrEnum):
     START = "start"
     MOVE = "move"
     PARK = "park"
+    HOLD_LONGER = "hold_longer"
     CANCEL = "cancel"
+    NO_SHOW = "no_show"
     REJECT = "reject"
     END_BLOCK = "end_block"
     BOOK = "book"
@@ -44,7 +47,9 @@ KEYS = {
     VerbKind.START: "Shift+X",
     VerbKind.MOVE: "P",
     VerbKind.PARK: "Shift+P",
+    VerbKind.HOLD_LONGER: "Ctrl+H",
     VerbKind.CANCEL: "Del",
+    VerbKind.NO_SHOW: "Shift+Del",
     VerbKind.REJECT: "Del",
     VerbKind.END_BLOCK: "Del",
     VerbKind.BOOK: "Return",
@@ -128,9 +133,17 @@ def _roles_for(state: BookingState, actions: Collection[Action]) -> frozenset[Ro
 
 
 def bar_verbs(
-    span: Span, roles: frozenset[Role], *, away: str, pay_reason: str | None, is_parked: bool
+    span: Span,
+    roles: frozenset[Role],
+    *,
+    away: str,
+    pay_reason: str | None,
+    is_parked: bool,
+    no_show: str | None = None,
 ) -> tuple[Verb, ...]:
-    """The verbs of a bar; `away` says why nothing can be written now, `pay_reason` None leaves paying out."""
+    """The verbs of a bar; `away` says why nothing can be written now, `pay_reason` None leaves paying out, `no_show`
+    why it is no no-show yet (None: nothing can be one here).
+    """
     bar = span.bar
     if bar is None:
         return ()
@@ -173,7 +186,13 @@ def bar_verbs(
         else QCoreApplication.translate("GridVerbs", "Parkir sementara")
     )
     found.append(Verb(kind=VerbKind.PARK, text=park, reason="" if is_parked else away or move))
+    if bar.state is BookingState.PENDING_PAYMENT:
+        text = QCoreApplication.translate("GridVerbs", "Tahan lebih lama")
+        found.append(Verb(kind=VerbKind.HOLD_LONGER, text=text, reason=away or longer_reason(roles)))
     found.append(_ending(span, roles, away))
+    if no_show is not None:
+        text = QCoreApplication.translate("GridVerbs", "Pelanggan tidak datang")
+        found.append(Verb(kind=VerbKind.NO_SHOW, text=text, reason=away or no_show))
     found.append(
         Verb(
             kind=VerbKind.BLOCK,
@@ -210,8 +229,11 @@ def _ending(span: Span, roles: frozenset[Role], away: str) -> Verb:
             reason=away or ("" if allowed else reason),
         )
     text = QCoreApplication.translate("GridVerbs", "Batalkan booking")
+    if state is BookingState.PAID_APPROVED:
+        allowed = Action.CANCEL_PAID in allowed_actions(state, roles)
+        return Verb(kind=VerbKind.CANCEL, text=text, reason=away or ("" if allowed else _needs(Role.AGENT)))
     if state is not BookingState.PENDING_PAYMENT:
-        only = QCoreApplication.translate("GridVerbs", "Hanya booking yang menunggu bayar.")
+        only = QCoreApplication.translate("GridVerbs", "Hanya sebelum unitnya diserahkan.")
         return Verb(kind=VerbKind.CANCEL, text=text, reason=only)
     allowed = Action.CANCEL in allowed_actions(state, roles)
     reason = _needs(Role.AGENT, Role.CASHIER)
@@ -251,6 +273,11 @@ def booking_reason(roles: frozenset[Role]) -> str:
     if roles & TRANSITIONS[None, Action.CREATE].roles:
         return ""
     return _needs(Role.AGENT, Role.CASHIER)
+
+
+def longer_reason(roles: frozenset[Role]) -> str:
+    """Why whoever has these roles may not let an unpaid booking wait; empty when they may, with a manager's word."""
+    return "" if roles & HOLDERS else _needs(Role.AGENT, Role.CASHIER)
 
 
 def block_reason(roles: frozenset[Role]) -> str:

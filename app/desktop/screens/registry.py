@@ -60,7 +60,7 @@ def _calendar(desk: Desk) -> Screen:
             approve=counter.approvals.approve,
         ),
     )
-    screen = CalendarScreen(calendar, walk_in, GridWork.of(counter), desk.shell)
+    screen = CalendarScreen(calendar, walk_in, GridWork.of(counter, clock), desk.shell)
     screen.pay_requested.connect(lambda invoice_id: desk.shell.go(ScreenKey.INVOICES, invoice_id))
     screen.idle_keys = partial(idle_keys, screen)
     ContractKey(screen, contract_printing(counter, desk.folder, SystemPrinters()), desk.shell)
