@@ -20,6 +20,9 @@ class Kept:
     driven_clock: bool
     redis_counter_password: str = ""
     """Empty only in the file of a folder that was made before counters had a user of their own."""
+    gateway_port: int = 0
+    gateway_server_key: str = ""
+    """Not there only in the file of a folder that was made before there was a simulated gateway."""
 
 
 def load_or_make(folder: DataFolder, *, driven_clock: bool) -> Kept:
@@ -28,7 +31,7 @@ def load_or_make(folder: DataFolder, *, driven_clock: bool) -> Kept:
         known = Kept(**json.loads(folder.servers.read_text("utf-8")))
         if driven_clock and not known.driven_clock:
             raise EmbeddedServersFailed(clock_refusal(folder))
-        return known if known.redis_counter_password else _with_counter_password(folder, known)
+        return known if known.redis_counter_password and known.gateway_server_key else _completed(folder, known)
     except FileNotFoundError:
         pass
     except (ValueError, TypeError) as error:
@@ -43,15 +46,26 @@ def load_or_make(folder: DataFolder, *, driven_clock: bool) -> Kept:
         service_port=free_port(),
         driven_clock=driven_clock,
         redis_counter_password=new_password(),
+        gateway_port=free_port(),
+        gateway_server_key=_new_server_key(),
     )
     keep(folder, fresh)
     return fresh
 
 
-def _with_counter_password(folder: DataFolder, known: Kept) -> Kept:
-    completed = replace(known, redis_counter_password=new_password())
+def _completed(folder: DataFolder, known: Kept) -> Kept:
+    completed = replace(
+        known,
+        redis_counter_password=known.redis_counter_password or new_password(),
+        gateway_port=known.gateway_port or free_port(),
+        gateway_server_key=known.gateway_server_key or _new_server_key(),
+    )
     keep(folder, completed)
     return completed
+
+
+def _new_server_key() -> str:
+    return f"SIMULASI-{new_password()}"
 
 
 def clock_refusal(folder: DataFolder) -> str:

@@ -27,7 +27,10 @@ from app.embedded.staying import Staying
 
 DONE, FINDING, USAGE, UNREACHABLE = 0, 1, 2, 4
 SERVICE_WITHIN = 20.0
-SERVED_KEYS = ("database_url", "redis_url", "service_url", "data_dir", "branch", "staff")
+SERVED_KEYS = (
+    *("database_url", "redis_url", "service_url", "gateway_url", "gateway_server_key"),
+    *("data_dir", "branch", "staff"),
+)
 COUNTER = "app.desktop.main"
 SELF_CHECK = "app.desktop.self_check"
 

@@ -9,18 +9,20 @@ from pathlib import Path
 PREPARE_HOOK = "app.bootstrap:prepare_embedded"
 REDIS_VARIABLE = "SENTRA_EMBEDDED_REDIS_URL"
 SERVICE_MODULE = "app.service.main"
+GATEWAY_MODULE = "app.embedded.simulated_gateway"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SupervisorOptions:
     """`grace` is in seconds after the last member left; `prepare` names `module:function` that fills the database.
 
-    A `redis_url` is a configured Redis that is used instead of a private one.
+    The simulated `gateway` runs beside a service. A `redis_url` is a configured Redis, used instead of a private one.
     """
 
     grace: float = 10.0
     prepare: str | None = PREPARE_HOOK
     service: str | None = SERVICE_MODULE
+    gateway: str | None = GATEWAY_MODULE
     redis: bool = True
     redis_url: str | None = None
     driven_clock: bool = False
@@ -36,6 +38,7 @@ class SupervisorOptions:
             f"--grace={self.grace}",
             f"--prepare={self.prepare or ''}",
             f"--service={self.service or ''}",
+            f"--gateway={self.gateway or ''}",
             *([] if self.redis else ["--no-redis"]),
             *(["--driven-clock"] if self.driven_clock else []),
             *(f"--set={name}={value}" for name, value in self.settings.items()),
@@ -59,6 +62,7 @@ def parse(arguments: Sequence[str] | None = None) -> SupervisorCommand:
     parser.add_argument("--grace", type=float, default=10.0, help="seconds to stay after the last member left")
     parser.add_argument("--prepare", default=PREPARE_HOOK, help="module:function that fills the database; empty: none")
     parser.add_argument("--service", default=SERVICE_MODULE, help="module to run as the service; empty: none")
+    parser.add_argument("--gateway", default=GATEWAY_MODULE, help="module of the simulated gateway; empty: none")
     parser.add_argument("--no-redis", action="store_true", help="run in the degraded mode, without Redis")
     parser.add_argument("--driven-clock", action="store_true", help="a row drives sentra.now() (kept with the data)")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a PostgreSQL setting")
@@ -70,6 +74,7 @@ def parse(arguments: Sequence[str] | None = None) -> SupervisorCommand:
             grace=given.grace,
             prepare=given.prepare or None,
             service=given.service or None,
+            gateway=given.gateway or None,
             redis=not given.no_redis,
             redis_url=os.environ.get(REDIS_VARIABLE) or None,
             driven_clock=given.driven_clock,

@@ -7,7 +7,13 @@ from pathlib import Path
 
 RUN_MODULE = "--run-module"
 RUNNABLE_MODULES = frozenset(
-    {"app.embedded.supervisor", "app.embedded.prepare", "app.embedded.tether", "app.service.main"}
+    {
+        "app.embedded.supervisor",
+        "app.embedded.prepare",
+        "app.embedded.tether",
+        "app.embedded.simulated_gateway",
+        "app.service.main",
+    }
 )
 
 

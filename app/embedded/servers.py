@@ -1,4 +1,4 @@
-"""The three processes of one data folder, in their order: PostgreSQL, Redis, then the service on top of both."""
+"""The processes of one data folder, in their order: PostgreSQL, Redis, the simulated gateway, the service on top."""
 
 import importlib
 import importlib.util
@@ -40,9 +40,11 @@ class Servers:
         self._postgres: tuple[PostgresServer, Child] | None = None
         self._redis: tuple[RedisServer, Child | None] | None = None
         self._service: Child | None = None
+        self._gateway: Child | None = None
         self._prepared: dict[str, object] = {}
         self._redis_pauses = Pauses()
         self._service_pauses = Pauses()
+        self._gateway_pauses = Pauses()
 
     def start(self) -> None:
         """All servers, ready to be used, the database filled. Raises EmbeddedServersFailed with the reason."""
@@ -69,6 +71,7 @@ class Servers:
             self._start_redis(planned)
         if self._options.prepare is not None:
             self._prepared = self._prepare(self._options.prepare)
+        self._start_gateway()
         self._start_service()
 
     def answer(self) -> dict[str, object]:
@@ -81,7 +84,14 @@ class Servers:
             "service_url": None if self._service is None else self._service_url,
             "data_dir": str(self._folder.path),
             "driven_clock": self._kept.driven_clock,
+            **self._gateway_answer,
         }
+
+    @property
+    def _gateway_answer(self) -> dict[str, object]:
+        if not self._has_gateway:
+            return {}
+        return {"gateway_url": self._gateway_url, "gateway_server_key": self._kept.gateway_server_key}
 
     def revive(self) -> float:
         """Start again what has ended; gives the seconds until this should be called again at the latest.
@@ -107,24 +117,34 @@ class Servers:
             self._service_pauses.ended(now)
         if self._service is None and self._service_pauses.due_at <= now:
             self._start_service()
+        if self._gateway is not None and (status := self._gateway.ended_with()) is not None:
+            log.warning("the simulated gateway ended with %s", status)
+            self._gateway = None
+            self._gateway_pauses.ended(now)
+        if self._gateway is None and self._gateway_pauses.due_at <= now:
+            self._start_gateway()
         due = [60.0]
         if self._redis is not None and self._redis[1] is None:
             due.append(self._redis_pauses.due_at - now)
         if self._service is None and self._options.service is not None:
             due.append(self._service_pauses.due_at - now)
+        if self._gateway is None and self._has_gateway:
+            due.append(self._gateway_pauses.due_at - now)
         return max(0.01, min(due))
 
     def stop(self) -> None:
         """In order: the service finishes what it does, then Redis, then PostgreSQL with a checkpoint."""
         if self._service is not None:
             self._service.stop(signal.SIGTERM, within=10)
+        if self._gateway is not None:
+            self._gateway.stop(signal.SIGTERM, within=10)
         if self._redis is not None and self._redis[1] is not None:
             redis_server.stop(self._redis[1])
         if self._postgres is not None:
             postgres_server.stop(*self._postgres)
         if self._cluster_lock is not None:
             self._cluster_lock.release()
-        self._service = self._redis = self._postgres = self._cluster_lock = None
+        self._service = self._gateway = self._redis = self._postgres = self._cluster_lock = None
 
     @property
     def _database_url(self) -> str | None:
@@ -137,6 +157,15 @@ class Servers:
     @property
     def _service_url(self) -> str:
         return f"http://127.0.0.1:{self._kept.service_port}"
+
+    @property
+    def _has_gateway(self) -> bool:
+        """The simulation serves a service; without one nobody would hear it."""
+        return self._options.gateway is not None and self._options.service is not None
+
+    @property
+    def _gateway_url(self) -> str:
+        return f"http://127.0.0.1:{self._kept.gateway_port}"
 
     def _planned_postgres(self, account: Account | None) -> PostgresServer:
         home = cluster_home(self._folder, account)
@@ -213,8 +242,30 @@ class Servers:
             "REDIS_URL": self._redis_url or "",
             "SENTRA_SERVICE_URL": self._service_url,
             "SENTRA_DATA_DIR": str(self._folder.path),
+            # Real money never moves in the embedded mode, whatever this machine is configured for.
+            "SENTRA_GATEWAY_MODE": "simulated",
+            "SENTRA_GATEWAY_URL": self._gateway_url if self._has_gateway else "",
+            "SENTRA_GATEWAY_SERVER_KEY": self._kept.gateway_server_key if self._has_gateway else "",
         }
         self._service = start_child(
             "service", module_command(module), log=self._folder.log("service"), env=module_environment(environment)
         )
         self._service_pauses.started(now)
+
+    def _start_gateway(self) -> None:
+        """The simulated payment gateway. What it remembers is in the data folder, so that it may be killed."""
+        if not self._has_gateway:
+            return
+        command = module_command(
+            str(self._options.gateway),
+            *("--data-dir", str(self._folder.path)),
+            *("--port", str(self._kept.gateway_port)),
+            *("--notify", f"{self._service_url}/webhooks/midtrans"),
+        )
+        self._gateway = start_child(
+            "gateway",
+            command,
+            log=self._folder.log("gateway"),
+            env=module_environment({"SENTRA_SIMULATED_GATEWAY_KEY": self._kept.gateway_server_key}),
+        )
+        self._gateway_pauses.started(time.monotonic())

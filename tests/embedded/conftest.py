@@ -17,7 +17,7 @@ from tests.support.processes import Processes, RunningProcess
 from tests.support.waiting import eventually
 
 # Nothing here is about surviving a power cut; a fast start leaves time for more tests.
-BARE = SupervisorOptions(grace=0.2, prepare=None, service=None, settings={"fsync": "off"})
+BARE = SupervisorOptions(grace=0.2, prepare=None, service=None, gateway=None, settings={"fsync": "off"})
 
 JOINER = """
 import json, sys

@@ -122,7 +122,7 @@ INVARIANTS: Mapping[str, str] = {
                CAST(m.id AS text) AS id
         FROM (SELECT e.order_id, e.transaction_id, min(e.received_at) AS told_at, min(CAST(e.id AS text)) AS id
               FROM sentra.gateway_event e
-              WHERE e.is_money AND (e.verdict = 'OK' OR (e.verdict = 'WRONG_AMOUNT' AND e.source = 'STATUS'))
+              WHERE e.is_money AND e.source = 'STATUS' AND e.verdict <> 'UNKNOWN_ORDER'
               GROUP BY e.order_id, e.transaction_id) m
         CROSS JOIN LATERAL (
             SELECT count(*) AS number FROM sentra.payment p
@@ -139,7 +139,8 @@ INVARIANTS: Mapping[str, str] = {
         FROM sentra.payment p
         WHERE p.lock_epoch IS NULL AND NOT EXISTS (
             SELECT FROM sentra.gateway_event e
-            WHERE e.is_money AND p.attempt_id = concat('midtrans:', e.order_id, ':', e.transaction_id))
+            WHERE e.is_money AND e.source = 'STATUS'
+              AND p.attempt_id = concat('midtrans:', e.order_id, ':', e.transaction_id))
       UNION ALL
         SELECT '', CAST(l.created_at AS date), 'late money is REINSTATED without a payment', CAST(l.id AS text)
         FROM sentra.late_money l

@@ -36,7 +36,7 @@ CREATE INDEX gateway_attempt_due ON sentra.gateway_attempt (ask_at) WHERE ask_at
 
 -- What the gateway told, as before: written before anything is done with it. `verdict`: an event about an order that is
 -- none of ours, or about another sum than was asked for, is kept and moves nothing by itself. `fee`: the part of `amount`
--- that the gateway charged the payer on top.
+-- that the gateway charged the payer on top. Only what it answers when it is asked (STATUS) is money.
 ALTER TABLE sentra.gateway_event
     ADD COLUMN fee      bigint NOT NULL DEFAULT 0 CHECK (fee >= 0),
     ADD COLUMN is_money boolean NOT NULL DEFAULT false,
@@ -302,10 +302,10 @@ CREATE FUNCTION sentra.record_gateway_event(p jsonb) RETURNS jsonb
 SECURITY DEFINER SET search_path = sentra, pg_temp SET lock_timeout = '2s' LANGUAGE plpgsql AS $$
 DECLARE
     tried  sentra.gateway_attempt;
-    found  sentra.gateway_event;
+    kept  sentra.gateway_event;
     fresh  boolean;
     judged text;
-    from_whom text;
+    place  text;
 BEGIN
     PERFORM sentra.require_role('service');
     PERFORM sentra.check_fields(p, '', 'id uuid', 'order_id text 100', 'transaction_id text 40', 'status text 30',
@@ -321,33 +321,30 @@ BEGIN
     END IF;
     judged := CASE WHEN tried.order_id IS NULL THEN 'UNKNOWN_ORDER'
                    WHEN tried.amount = (p ->> 'amount')::bigint - (p ->> 'fee')::bigint THEN 'OK' ELSE 'WRONG_AMOUNT' END;
-    -- What was kept aside under this name does not stand in the way of what the gateway says when it is asked.
-    FOREACH from_whom IN ARRAY ARRAY['midtrans', 'midtrans/status'] LOOP
-        INSERT INTO sentra.gateway_event (id, provider, order_id, transaction_id, status, code, amount, fee, is_money,
-            verdict, source, body)
-        VALUES ((p ->> 'id')::uuid, from_whom, p ->> 'order_id', p ->> 'transaction_id', p ->> 'status', p ->> 'code',
-            (p ->> 'amount')::bigint, (p ->> 'fee')::bigint, (p ->> 'is_money')::boolean, judged, p ->> 'source',
-            p ->> 'body')
-        ON CONFLICT ON CONSTRAINT gateway_event_once DO NOTHING RETURNING * INTO found;
-        fresh := FOUND;
-        EXIT WHEN fresh;
-        SELECT * INTO STRICT found FROM sentra.gateway_event AS e
+    -- What it sends and what it answers when asked are two things: a signature does not cover the status.
+    place := CASE p ->> 'source' WHEN 'STATUS' THEN 'midtrans/status' ELSE 'midtrans' END;
+    INSERT INTO sentra.gateway_event (id, provider, order_id, transaction_id, status, code, amount, fee, is_money, verdict,
+        source, body)
+    VALUES ((p ->> 'id')::uuid, place, p ->> 'order_id', p ->> 'transaction_id', p ->> 'status', p ->> 'code',
+        (p ->> 'amount')::bigint, (p ->> 'fee')::bigint, (p ->> 'is_money')::boolean, judged, p ->> 'source', p ->> 'body')
+    ON CONFLICT ON CONSTRAINT gateway_event_once DO NOTHING RETURNING * INTO kept;
+    fresh := FOUND;
+    IF NOT fresh THEN
+        SELECT * INTO STRICT kept FROM sentra.gateway_event AS e
         WHERE (e.provider, e.order_id, e.transaction_id, e.status, e.code)
-            = (from_whom, p ->> 'order_id', p ->> 'transaction_id', p ->> 'status', p ->> 'code');
-        EXIT WHEN p ->> 'source' <> 'STATUS' OR (found.amount, found.fee)
-            IS NOT DISTINCT FROM ((p ->> 'amount')::bigint, (p ->> 'fee')::bigint);
-    END LOOP;
+            = (place, p ->> 'order_id', p ->> 'transaction_id', p ->> 'status', p ->> 'code');
+    END IF;
     IF fresh AND (p ->> 'is_money')::boolean AND tried.state <> 'PAID' THEN
         -- Should the one who stored this die now, somebody asks the gateway within seconds.
         UPDATE sentra.gateway_attempt AS a
         SET ask_at = least(a.ask_at, sentra.now() + interval '5 seconds') WHERE a.order_id = tried.order_id;
     END IF;
-    RETURN jsonb_build_object('id', found.id, 'fresh', fresh, 'verdict', found.verdict,
+    RETURN jsonb_build_object('id', kept.id, 'fresh', fresh, 'verdict', kept.verdict,
         'attempt', CASE WHEN tried.order_id IS NOT NULL THEN sentra.attempt_json(tried) END,
         'is_booked', EXISTS (SELECT FROM sentra.payment AS x
-                             WHERE x.attempt_id = sentra.money_name(found.order_id, found.transaction_id))
-                  OR EXISTS (SELECT FROM sentra.late_money AS l WHERE l.provider_order_id = found.order_id
-                             AND l.transaction_id = found.transaction_id));
+                             WHERE x.attempt_id = sentra.money_name(kept.order_id, kept.transaction_id))
+                  OR EXISTS (SELECT FROM sentra.late_money AS l WHERE l.provider_order_id = kept.order_id
+                             AND l.transaction_id = kept.transaction_id));
 END $$;
 
 -- The name under which money of the gateway is booked once.
@@ -585,7 +582,7 @@ BEGIN
     SELECT * INTO told FROM sentra.gateway_event AS e WHERE e.id = (p ->> 'event_id')::uuid;
     SELECT * INTO tried FROM sentra.gateway_attempt AS a WHERE a.order_id = told.order_id;
     net := told.amount - told.fee;
-    IF tried.order_id IS NULL OR NOT told.is_money OR (net > 0) IS NOT TRUE THEN
+    IF tried.order_id IS NULL OR NOT told.is_money OR told.source <> 'STATUS' OR (net > 0) IS NOT TRUE THEN
         RETURN '{"outcome": "UNKNOWN"}';
     END IF;
     money := sentra.money_name(told.order_id, told.transaction_id);
