@@ -2332,8 +2332,12 @@
         <translation>Hold {0} longer?</translation>
     </message>
     <message>
-        <source>{0} · batas sekarang {1}, sisa {2}</source>
-        <translation>{0} · deadline now {1}, {2} left</translation>
+        <source>Ditahan sampai {0}: {1}</source>
+        <translation>Held until {0}: {1}</translation>
+    </message>
+    <message>
+        <source>batas sekarang {0}, sisa {1}</source>
+        <translation>deadline now {0}, {1} left</translation>
     </message>
     <message>
         <source>Berapa jam dari sekarang</source>
@@ -2402,6 +2406,10 @@
     <message>
         <source>Sudah diperiksa: batasnya belum berubah. Isian tetap ada, tekan lagi.</source>
         <translation>Checked: the deadline has not changed yet. What you typed is still here, press again.</translation>
+    </message>
+    <message>
+        <source>Lalu seorang manajer menyetujuinya di layar ini.</source>
+        <translation>Then a manager approves it on this screen.</translation>
     </message>
 </context>
 <context>
@@ -3750,8 +3758,8 @@ then released</translation>
         <translation>This is a quotation, no booking and no invoice: no unit is held, and others may book it.</translation>
     </message>
     <message>
-        <source>Harga {total} berlaku bila booking dibuat sebelum batas waktu di atas.</source>
-        <translation>The price of {total} holds for a booking made before the time above.</translation>
+        <source>Harga {total} berlaku sampai batas waktu di atas selama tarif cabang tidak berubah.</source>
+        <translation>The price of {total} holds until the time above while the branch's rates do not change.</translation>
     </message>
 </context>
 <context>

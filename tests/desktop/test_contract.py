@@ -283,8 +283,16 @@ def test_an_english_quotation_for_somebody_without_a_name() -> None:
 
 def test_a_price_holds_until_the_branch_closes_three_days_on() -> None:
     late = dt.datetime(2026, 11, 30, 20, 30, tzinfo=dt.UTC)  # already 1 December in Jayapura
-    until = price_holds_until(late, JAYAPURA)
+    until = price_holds_until(late, JAYAPURA, dt.date(2027, 1, 1))
     assert until.isoformat() == "2026-12-04T20:00:00+09:00"
+
+
+def test_a_price_holds_no_longer_than_until_the_rental_begins() -> None:
+    late = dt.datetime(2026, 11, 30, 20, 30, tzinfo=dt.UTC)
+    until = price_holds_until(late, JAYAPURA, dt.date(2026, 12, 2))
+    assert until.isoformat() == "2026-12-02T20:00:00+09:00"
+    closed = dt.datetime(2026, 12, 2, 12, 0, tzinfo=dt.UTC)  # 21.00 in Jayapura
+    assert price_holds_until(closed, JAYAPURA, dt.date(2026, 12, 2)).isoformat() == "2026-12-02T21:15:00+09:00"
 
 
 def rent(text: str, quantity: int, price: int, kind: LineKind = LineKind.RENT) -> InvoiceLine:
@@ -346,3 +354,41 @@ def test_a_quotation_with_a_down_payment_tells_the_whole_price_and_both_parts() 
     assert "Uang muka saat booking\nRp 400.000" in text
     assert "Sisa sampai waktu ambil\nRp 1.150.000" in text
     assert "Harga Rp 1.550.000 berlaku" in text
+
+
+def places(printing: Contract) -> list[tuple[str, int, int]]:
+    """Every line of the contract with the pages its first and its last sign are on."""
+    document = contract_document(printing)
+    assert list(page_pictures(document, A4, contract_running(printing), 60))
+    layout, height = document.documentLayout(), document.pageSize().height()
+    found = []
+    block = document.begin()
+    while block.isValid():
+        place = layout.blockBoundingRect(block)
+        text = block.text().replace("\u2028", "\n").replace("\u00a0", " ")
+        found.append((text, int(place.top() // height), int((place.bottom() - 1) // height)))
+        block = block.next()
+    return found
+
+
+@pytest.mark.parametrize("count", range(3, 9))
+def test_a_price_is_on_the_page_of_the_name_above_it(count: int) -> None:
+    told = facts(count, name=LONG_NAME)
+    (rental,) = told.invoices
+    down = replace(rental, kind=InvoiceKind.DOWN_PAYMENT, lines=tuple(line for line in rental.lines if line.taxable))
+    rest = replace(rental, id="i-2", kind=InvoiceKind.BALANCE, lines=rental.lines[count:])
+    lines = places(contract(replace(told, invoices=(down, rest))))
+    named = [(text, first, last) for text, first, last in lines if "Sewa 3 hari" in text or "     Deposit" in text]
+    assert len(named) == 2 * count
+    for text, first, last in named:
+        assert any(unit.booking.unit.unit.plate in text for unit in told.units), "the name is part of its line"
+        assert first == last, text
+
+
+@pytest.mark.parametrize("clauses", range(10, 34, 3))
+def test_names_are_never_signed_on_a_page_without_a_word_of_the_contract(clauses: int) -> None:
+    told = replace(facts(5), terms=long_terms(clauses))
+    lines = places(contract(told))
+    (last,) = (first for text, first, _ in lines if text.startswith(f"Pasal {clauses}."))
+    (signed,) = (first for text, first, _ in lines if "Penyewa telah membaca" in text)
+    assert last == signed

@@ -103,21 +103,26 @@ def costs_markup(
 
 
 def _paper_rows(units: Sequence[PaperUnit], paper: PaperLines, words: Spoken) -> Iterator[str]:
-    if paper.title:
-        yield f"<tr><td colspan='2'>{paper.title}</td></tr>"
+    """What stands above a line is in its row: a page never ends with a name whose price is on the next one."""
+    above = [paper.title] if paper.title else []
     several = len(units) > 1
     known = {unit.id for unit in units}
     for place, unit in enumerate(units, 1):
         lines = [line for line in paper.lines if line.booking_id == unit.id]
         if lines and several:
-            label = f"{place}. {unit.name} {unit.plate}".strip()
-            yield f"<tr><td colspan='2'>{muted(label)}</td></tr>"
-        yield from (_line_row(line, words, indent=several) for line in lines)
-    yield from (_line_row(line, words, indent=False) for line in paper.lines if line.booking_id not in known)
+            above.append(muted(f"{place}. {unit.name} {unit.plate}".strip()))
+        for line in lines:
+            yield _line_row(line, words, above, indent=several)
+            above = []
+    for line in paper.lines:
+        if line.booking_id not in known:
+            yield _line_row(line, words, above, indent=False)
+            above = []
 
 
-def _line_row(line: InvoiceLine, words: Spoken, *, indent: bool) -> str:
+def _line_row(line: InvoiceLine, words: Spoken, above: Sequence[str], *, indent: bool) -> str:
     text = line_words(line, words.language, alone=True, speaker=words)
     before = "&nbsp;" * 5 if indent else ""
     amount = money(line.amount, words.language)
-    return f"<tr><td>{before}{safe(text)}</td><td align='right'>{safe(amount)}</td></tr>"
+    said = "<br/>".join((*above, f"{before}{safe(text)}"))
+    return f"<tr><td>{said}</td><td align='right' valign='bottom'>{safe(amount)}</td></tr>"

@@ -29,6 +29,8 @@ BAND = 8.0
 """Millimetres kept above and below the text for the running lines."""
 _MUTED, _LINE = QColor("#57606A"), QColor("#C6CDD6")
 _MOST_CUTS = 40
+_PUSHED = 0.02
+"""Part of a page: a row with more room above it was pushed down already."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,8 +151,8 @@ class _Sheet:
 
 
 def _keep_whole(document: QTextDocument, height: float) -> None:
-    """Begin a new page before a heading that would stand alone, before a table row that would be torn, and before the
-    last table (the signatures) when it does not fit whole."""
+    """Begin a new page before a heading that would stand alone, and before the last table (the signatures) when it does
+    not fit whole; the table that stands right above it goes with it where both fit on one page."""
     for _ in range(_MOST_CUTS):
         if not _cut_once(document, height):
             return
@@ -168,21 +170,52 @@ def _cut_once(document: QTextDocument, height: float) -> bool:
                 _break_before(block)
                 return True
         block = block.next()
-    last = next(
-        (frame for frame in reversed(document.rootFrame().childFrames()) if isinstance(frame, QTextTable)), None
-    )
-    if last is None:
+    tables = [frame for frame in document.rootFrame().childFrames() if isinstance(frame, QTextTable)]
+    if not tables:
         return False
-    place = layout.frameBoundingRect(last)
-    wanted = last.format()
-    always = QTextFormat.PageBreakFlag.PageBreak_AlwaysBefore
-    if wanted.pageBreakPolicy() == always or place.height() >= height:
-        return False
-    if _page(place.top(), height) != _page(place.bottom() - 1, height):
-        wanted.setPageBreakPolicy(always)
-        last.setFormat(wanted)
+    if any(_move_torn_row(document, table, height) for table in tables[:-1]):
         return True
+    place = layout.frameBoundingRect(tables[-1])
+    if place.height() >= height or _page(place.top(), height) == _page(place.bottom() - 1, height):
+        return False
+    first = tables[-1]
+    if len(tables) > 1 and _stands_on(document, tables[-2], first):
+        above = layout.frameBoundingRect(tables[-2])
+        if place.bottom() - above.top() < height:
+            first = tables[-2]
+    wanted = first.format()
+    if wanted.pageBreakPolicy() == QTextFormat.PageBreakFlag.PageBreak_AlwaysBefore:
+        return False
+    wanted.setPageBreakPolicy(QTextFormat.PageBreakFlag.PageBreak_AlwaysBefore)
+    first.setFormat(wanted)
+    return True
+
+
+def _move_torn_row(document: QTextDocument, table: QTextTable, height: float) -> bool:
+    """Push the first row that would be torn between two pages down to the second one."""
+    layout = document.documentLayout()
+    for row in range(table.rows()):
+        cells = [table.cellAt(row, column) for column in range(table.columns())]
+        places = [layout.blockBoundingRect(cell.firstCursorPosition().block()) for cell in cells]
+        top, bottom = min(place.top() for place in places), max(place.bottom() for place in places)
+        is_torn = _page(top, height) != _page(bottom - 1, height)
+        if is_torn and bottom - top < height and cells[0].format().toTableCellFormat().topPadding() < _PUSHED * height:
+            for cell in cells:
+                wanted = cell.format().toTableCellFormat()
+                wanted.setTopPadding(wanted.topPadding() + (_page(top, height) + 1) * height - top)
+                cell.setFormat(wanted)
+            return True
     return False
+
+
+def _stands_on(document: QTextDocument, above: QTextTable, below: QTextTable) -> bool:
+    """Nothing is written between the two."""
+    block = document.findBlock(above.lastPosition() + 1)
+    while block.isValid() and block.position() < below.firstPosition():
+        if block.text().strip("\u00a0 "):
+            return False
+        block = block.next()
+    return True
 
 
 def _page(place: float, height: float) -> int:

@@ -18,6 +18,7 @@ from app.domain.staff import Branch
 from app.usecases.booking_input import BookLine
 
 VALID_DAYS = 3
+LEAST_VALID = dt.timedelta(minutes=15)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,10 +53,12 @@ class Quotation:
         return self.reference.replace("-", "")[:8].upper()
 
 
-def price_holds_until(made_at: dt.datetime, branch: Branch, days: int = VALID_DAYS) -> dt.datetime:
-    """Closing time of the branch, so many days on; what a quotation says unless the price itself has an end."""
-    last = made_at.astimezone(branch.zone).date() + dt.timedelta(days=days)
-    return dt.datetime.combine(last, dt.time.fromisoformat(branch.closes_at), branch.zone)
+def price_holds_until(made_at: dt.datetime, branch: Branch, first_day: dt.date, days: int = VALID_DAYS) -> dt.datetime:
+    """Closing time of the branch so many days on, or on the first rental day when that is earlier; a quarter of an hour
+    at least."""
+    last = min(made_at.astimezone(branch.zone).date() + dt.timedelta(days=days), first_day)
+    closing = dt.datetime.combine(last, dt.time.fromisoformat(branch.closes_at), branch.zone)
+    return max(closing, made_at.astimezone(branch.zone) + LEAST_VALID)
 
 
 def quotation_pdf(quotation: Quotation) -> bytes:
@@ -182,6 +185,8 @@ def _notes(quotation: Quotation, words: Spoken) -> str:
     free = words.translate(
         "Quotation", "Ini penawaran, bukan booking dan bukan tagihan: unit belum ditahan dan bisa dipesan orang lain."
     )
-    holds = words.translate("Quotation", "Harga {total} berlaku bila booking dibuat sebelum batas waktu di atas.")
+    holds = words.translate(
+        "Quotation", "Harga {total} berlaku sampai batas waktu di atas selama tarif cabang tidak berubah."
+    )
     said = f"{free} {holds.format(total=money(_whole(quotation.quote), words.language))}"
     return f"<p style='margin:0'>{small(muted(said), 8.5)}</p>"

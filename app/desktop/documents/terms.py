@@ -5,6 +5,8 @@ from collections.abc import Iterator
 
 from app.desktop.documents.markup import bold, gap, safe, small
 
+WITH_SIGNATURES = 2
+"""So many clauses stand on the page of the signatures: names on a page without a word of the contract sign nothing."""
 _CLAUSE = re.compile(r"\s*(\d{1,3}(?:\.\d{1,2})*[.)]|[a-z][.)]|[-•*])\s+(.*)")
 _TITLE = re.compile(r"([^.:!?]{2,60})([.:])\s+(\S.*)")
 
@@ -15,7 +17,9 @@ def terms_markup(said: str, points: float = 8) -> str:
 
 
 def _pieces(said: str, points: float) -> Iterator[str]:
-    """Clauses that follow each other are one table, whose rows may go on on the next page."""
+    """Clauses that follow each other are one table, whose rows may go on on the next page. The last ones are a table of
+    their own, so that they can go with the signatures.
+    """
     rows: list[str] = []
     for line in said.splitlines():
         found = _CLAUSE.fullmatch(line)
@@ -26,6 +30,9 @@ def _pieces(said: str, points: float) -> Iterator[str]:
             yield _table(rows)
             rows = []
         yield f"<p style='margin:0'>{small(safe(line.strip()), points)}</p>" if line.strip() else gap(3)
+    if len(rows) > WITH_SIGNATURES:
+        yield _table(rows[:-WITH_SIGNATURES])
+        rows = rows[-WITH_SIGNATURES:]
     if rows:
         yield _table(rows)
 

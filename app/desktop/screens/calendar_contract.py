@@ -94,7 +94,7 @@ class ContractKey(QObject):
                 for line in lines
             ),
             quote=quote,
-            valid_until=price_holds_until(now, branch),
+            valid_until=price_holds_until(now, branch, min(line.first_day for line in lines)),
             made_at=now,
             made_by=model.who.name,
             counter=self.printing.counter,
