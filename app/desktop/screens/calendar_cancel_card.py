@@ -1,6 +1,6 @@
 """A question over the calendar that loses nothing: what is beside it goes on working, Esc keeps things as they are."""
 
-from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -61,7 +61,7 @@ class QuestionCard(Popover):
     def add_field(self, field: Field) -> Label:
         """A field with its label above it."""
         label = Label("", TextRole.SECONDARY, Tone.MUTED)
-        label.setContentsMargins(3, 0, 3, 0)
+        label.setContentsMargins(3, 3, 3, 0)
         self.content.addWidget(label)
         self.content.addWidget(field)
         return label
@@ -78,16 +78,16 @@ class QuestionCard(Popover):
     def open_at(self, near: QRect, within: QRect) -> None:
         """Beside what it speaks of, as far as that can stay readable."""
         self.place(near, [near], within=within)
+        self.fit()
 
     def fit(self) -> None:
         """As high as what it says; no part of it leaves the screen."""
-        if not self.isVisible():
+        host = self.parentWidget()
+        if self.isHidden() or host is None:
             return
         self._fit()
-        host = self.parentWidget()
-        if host is not None:
-            most = QPoint(max(0, host.width() - self.width()), max(0, host.height() - self.height()))
-            self.move(min(self.x(), most.x()), min(self.y(), most.y()))
+        room = host.size() - self.size()
+        self.move(max(0, min(self.x(), room.width())), max(0, min(self.y(), room.height())))
 
     def take_focus(self) -> None:
         """Where typing begins."""

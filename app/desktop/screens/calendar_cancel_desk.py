@@ -32,6 +32,7 @@ from app.desktop.viewmodel import Failure
 from app.desktop.widgets.month_grid import MonthGrid
 from app.domain.booking import Action, BookingState
 from app.domain.days import Days
+from app.domain.staff import Role
 from app.usecases.rows import Bar, FleetUnit
 
 
@@ -99,7 +100,8 @@ class Endings(QObject):
         work.ending.setParent(host)
         work.longer.setParent(host)
         self.paid = CancelPaidCard(work.ending, zone, host)
-        self.longer = HoldLongerCard(work.longer, model.clock.now, zone, host)
+        is_manager = Role.MANAGER in model.who.roles
+        self.longer = HoldLongerCard(work.longer, model.clock.now, zone, host, is_manager=is_manager)
         self.paid.closed.connect(self._kept_paid)
         self.longer.closed.connect(self._kept_waiting)
         work.ending.ended.connect(self._ended)

@@ -51,9 +51,17 @@ class HoursField(Field):
 class HoldLongerCard(QuestionCard):
     """Shows a HoldLongerViewModel. Enter goes from field to field and then to the button; a password is never kept."""
 
-    def __init__(self, model: HoldLongerViewModel, now: Callable[[], dt.datetime], zone: Zone, parent: QWidget) -> None:
+    def __init__(
+        self,
+        model: HoldLongerViewModel,
+        now: Callable[[], dt.datetime],
+        zone: Zone,
+        parent: QWidget,
+        *,
+        is_manager: bool,
+    ) -> None:
         super().__init__(parent)
-        self._model, self._now, self._zone = model, now, zone
+        self._model, self._now, self._zone, self._is_manager = model, now, zone, is_manager
         self._was_not_written = False
         self.content.addSpacing(3)
         self.content.addWidget(Hairline())
@@ -72,7 +80,7 @@ class HoldLongerCard(QuestionCard):
         self.login, self.password = Field(""), PasswordField("")
         self._login_label = self.add_field(self.login)
         self._password_label = self.add_field(self.password)
-        self.back = Button("", size=ButtonSize.NORMAL)
+        self.back = Button("", key="Esc", size=ButtonSize.NORMAL)
         self.back.clicked.connect(self._leave_approval)
         self.foot.insertWidget(0, self.back)
         self._tick = QTimer(self)
@@ -140,7 +148,7 @@ class HoldLongerCard(QuestionCard):
         for widget in (self._summary, *manager, self.back):
             widget.setVisible(asks_manager)
         self._retranslate()
-        self._summary.setText(f"{self.hours.echo()}\n{model.typed.reason.strip()}" if asks_manager else "")
+        self._summary.setText(self._summary_words() if asks_manager else "")
         had_focus = self.act.hasFocus()
         self.act.set_reason(self._reason_not())
         if had_focus and not self.act.isEnabled():
@@ -152,6 +160,14 @@ class HoldLongerCard(QuestionCard):
         text, tone = self._said()
         self.say(text, tone=tone)
         self.setAccessibleName(f"{self.title.text()}. {self.about.text()}")
+
+    def _summary_words(self) -> str:
+        """What the manager agrees to."""
+        hours = self._model.hours
+        if hours is None:
+            return ""
+        until = moment(self._now() + dt.timedelta(hours=hours), self._zone, language())
+        return self.tr("Ditahan sampai {0}: {1}").format(until, self._model.typed.reason.strip())
 
     def _second(self) -> None:
         """Counts only while somebody sees it."""
@@ -166,8 +182,9 @@ class HoldLongerCard(QuestionCard):
         if waiting is not None:
             left = countdown((waiting.deadline - self._now()).total_seconds())
             until = moment(waiting.deadline, self._zone, language())
-            text = self.tr("{0} · batas sekarang {1}, sisa {2}")
-            self.about.setText(text.format(waiting.customer, until, left).strip(" ·"))
+            number = waiting.number if self._model.wants_approval else ""
+            text = self.tr("batas sekarang {0}, sisa {1}").format(until, left)
+            self.about.setText(" · ".join(part for part in (number, waiting.customer, text) if part))
 
     def _retranslate(self) -> None:
         model = self._model
@@ -209,6 +226,8 @@ class HoldLongerCard(QuestionCard):
             return refused_words(model.refusal, self._zone), Tone.ERROR
         if self._was_not_written:
             return self.tr("Sudah diperiksa: batasnya belum berubah. Isian tetap ada, tekan lagi."), Tone.WARNING
+        if not (self._is_manager or model.wants_approval):
+            return self.tr("Lalu seorang manajer menyetujuinya di layar ini."), Tone.MUTED
         return "", Tone.ERROR
 
     # --- pressing -----------------------------------------------------------------------------------------------------
@@ -218,7 +237,7 @@ class HoldLongerCard(QuestionCard):
             self.act.setFocus(Qt.FocusReason.TabFocusReason)
         elif self._model.hours is None:
             self.take_focus()
-        elif not self.message.text():
+        elif self._model.refusal is None:
             self.say(self.act.reason())
 
     def _press(self) -> None:
