@@ -1559,6 +1559,10 @@
         <translation>First choose a booking that is paid and not handed out (arrows or G).</translation>
     </message>
     <message>
+        <source>Tahan lebih lama</source>
+        <translation>Hold longer</translation>
+    </message>
+    <message>
         <source>{0} ditahan sampai {1}, disetujui {2}.</source>
         <translation>{0} is held until {1}, approved by {2}.</translation>
     </message>
@@ -1944,6 +1948,74 @@
     <message>
         <source>Kena pajak</source>
         <translation>Taxable</translation>
+    </message>
+    <message>
+        <source>Odometer</source>
+        <translation>Odometer</translation>
+    </message>
+    <message>
+        <source>BBM</source>
+        <translation>Fuel</translation>
+    </message>
+    <message>
+        <source>Jam pakai</source>
+        <translation>Hour meter</translation>
+    </message>
+    <message>
+        <source>Aksesori</source>
+        <translation>Accessories</translation>
+    </message>
+    <message>
+        <source>Daftar periksa</source>
+        <translation>Checklist</translation>
+    </message>
+    <message>
+        <source>Kerusakan</source>
+        <translation>Damage</translation>
+    </message>
+    <message>
+        <source>Foto</source>
+        <translation>Photo</translation>
+    </message>
+    <message>
+        <source>Tanda tangan</source>
+        <translation>Signature</translation>
+    </message>
+    <message>
+        <source>Saksi</source>
+        <translation>Witness</translation>
+    </message>
+    <message>
+        <source>Alasan menolak tanda tangan</source>
+        <translation>Reason for not signing</translation>
+    </message>
+    <message>
+        <source>Waktu sebenarnya</source>
+        <translation>True time</translation>
+    </message>
+    <message>
+        <source>Tempat simpan</source>
+        <translation>Storage place</translation>
+    </message>
+    <message>
+        <source>Jaminan</source>
+        <translation>Collateral</translation>
+    </message>
+    <message>
+        <source>Denda</source>
+        <translation>Charge</translation>
+    </message>
+    <message>
+        <source>Keputusan</source>
+        <translation>Decision</translation>
+    </message>
+    <message>
+        <source>Jenis barang</source>
+        <translation>Kind of item</translation>
+    </message>
+    <message>
+        <source>Aturan denda</source>
+        <translation>Charge rules</translation>
     </message>
     <message>
         <source>Alamat database</source>
@@ -4215,6 +4287,26 @@ then released</translation>
         <translation>is less than this item asks for</translation>
     </message>
     <message>
+        <source>belum terjadi menurut jam server</source>
+        <translation>has not happened yet by the server's clock</translation>
+    </message>
+    <message>
+        <source>lebih awal dari langkah sebelumnya</source>
+        <translation>is earlier than the step before</translation>
+    </message>
+    <message>
+        <source>lebih kecil dari saat serah, paling sedikit {least}</source>
+        <translation>is lower than at hand-over, at least {least}</translation>
+    </message>
+    <message>
+        <source>tidak ada pada barang ini</source>
+        <translation>is not there on this item</translation>
+    </message>
+    <message>
+        <source>dihitung sendiri oleh aturan denda</source>
+        <translation>is computed by the charge rules</translation>
+    </message>
+    <message>
         <source>tidak bisa dipakai</source>
         <translation>cannot be used</translation>
     </message>
@@ -4645,14 +4737,6 @@ then released</translation>
         <translation>Complete the lines that are still open at the Gate.</translation>
     </message>
     <message>
-        <source>Nomor identitas belum bisa dibuka atau disimpan.</source>
-        <translation>Identity numbers can neither be opened nor saved now.</translation>
-    </message>
-    <message>
-        <source>Layanan Sentra tidak menjawab. Isian lain bisa disimpan tanpa nomor.</source>
-        <translation>The Sentra service does not answer. Everything else can be saved without the number.</translation>
-    </message>
-    <message>
         <source>Server tidak terjangkau.</source>
         <translation>The server cannot be reached.</translation>
     </message>
@@ -4667,6 +4751,34 @@ then released</translation>
     <message>
         <source>Muat ulang (F5) atau periksa yang diketik.</source>
         <translation>Refresh (F5) or check what was typed.</translation>
+    </message>
+    <message>
+        <source>Nomor ini tidak bisa dibuka lagi.</source>
+        <translation>This number can no longer be opened.</translation>
+    </message>
+    <message>
+        <source>Lihat kartunya, lalu ketik nomornya sekali lagi dan simpan.</source>
+        <translation>Look at the card, type its number once more and save.</translation>
+    </message>
+    <message>
+        <source>Nomor identitas belum bisa dicari, dibuka, atau disimpan.</source>
+        <translation>Identity numbers cannot be searched, opened or saved now.</translation>
+    </message>
+    <message>
+        <source>Kunci nomor identitas di layanan Sentra hilang atau bukan yang lama: hubungi teknisi.</source>
+        <translation>The Sentra service has lost its key for identity numbers or has another one: call the technician.</translation>
+    </message>
+    <message>
+        <source>Alamat layanan Sentra di PC ini kosong atau tidak aman: hubungi teknisi.</source>
+        <translation>The address of the Sentra service on this PC is empty or not secure: call the technician.</translation>
+    </message>
+    <message>
+        <source>Layanan Sentra tidak menjawab, coba lagi nanti.</source>
+        <translation>The Sentra service does not answer, try again later.</translation>
+    </message>
+    <message>
+        <source>Isian lain bisa disimpan tanpa nomor.</source>
+        <translation>Everything else can be saved without the number.</translation>
     </message>
 </context>
 <context>

@@ -343,6 +343,11 @@ class FakeBookings(FakeEnds):
             for bar in self.branch.rows
         ]
 
+    def note_deadline(self, booking_id: str, until: dt.datetime) -> None:
+        for order_id, (booked, row) in self.orders.items():
+            if row.id == booking_id:
+                self.orders[order_id] = (booked, replace(row, payment_deadline=until))
+
     def set_state(self, booking_id: str, state: BookingState) -> None:
         """What the service or another counter did meanwhile."""
         for order_id, (booked, row) in self.orders.items():

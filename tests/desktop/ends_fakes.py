@@ -111,6 +111,7 @@ class FakeEnds:
             self.holds.append((booking_id, until_hours, reason))
             at = self.branch.rows.index(bar)
             self.branch.rows[at] = replace(bar, payment_deadline=until, version=(bar.version or 1) + 1)
+            self.note_deadline(booking_id, until)
         self._lose()
         return HeldLonger(
             booking_id=booking_id,
@@ -122,6 +123,9 @@ class FakeEnds:
             bookings=(booking_id,),
             invoices=(),
         )
+
+    def note_deadline(self, booking_id: str, until: dt.datetime) -> None:
+        """What else tells of a booking's deadline follows."""
 
     def _end(
         self, action: str, booking_id: str, reason: str, expected_back: Rupiah, version: int | None

@@ -1,5 +1,6 @@
 """Del, Shift+Del and Ctrl+H on the grid: money first, a reason, a manager's word in place, nothing done twice."""
 
+import datetime as dt
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -20,8 +21,8 @@ from app.domain.invoice import TenderKind
 from app.domain.staff import Role
 from app.usecases.rows import Bar
 from tests.desktop.calendar_desk import CONTROL, SHIFT, Desk
-from tests.desktop.calendar_fakes import FakeCounter
-from tests.desktop.calendar_samples import staff
+from tests.desktop.calendar_fakes import BUDI, FakeCounter
+from tests.desktop.calendar_samples import TODAY, staff
 from tests.desktop.ends_fakes import NOTHING_BACK, PASSWORD
 from tests.desktop.test_text_fits import cut_texts
 
@@ -387,6 +388,36 @@ def test_a_lost_answer_of_a_longer_hold_is_found_out_by_its_deadline(qtbot: QtBo
     assert not card.isVisible()
     assert desk.shell.toasts[-1] == "BK-10141 ditahan sampai Sen 30 Nov 16.05."
     assert len(desk.counter.bookings.holds) == 1
+    desk.screen.shut()
+
+
+def test_what_the_drawer_holds_is_held_longer_from_there_and_its_countdown_follows(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    desk = Desk(tmp_path, FakeCounter(who=staff(*Role)))
+    qtbot.addWidget(desk.screen)
+    unit = desk.model.find_unit("B 1207 XYZ")
+    assert unit is not None
+    button = desk.screen.hands.ends.longer_button
+    assert not button.isVisibleTo(desk.screen)
+    desk.walk_in.pick(BUDI)
+    desk.walk_in.propose(unit, TODAY + dt.timedelta(days=12), TODAY + dt.timedelta(days=13))
+    desk.screen.drawer.open_panel()
+    desk.walk_in.book()
+    assert desk.walk_in.hold is not None
+    assert button.isVisibleTo(desk.screen)
+    assert desk.screen.panel.primary.hasFocus()
+
+    desk.shortcut("Ctrl+H")
+    card = desk.screen.hands.ends.longer
+    assert card.title.text() == f"Tahan {desk.walk_in.hold.number} lebih lama?"
+    desk.press(Qt.Key.Key_Return)
+    desk.type("transfer")
+    desk.press(Qt.Key.Key_Return, times=2)
+
+    assert len(desk.counter.bookings.holds) == 1
+    assert desk.walk_in.seconds_left() == 2 * 3600
+    assert desk.screen.panel.primary.hasFocus(), "back in the drawer"
     desk.screen.shut()
 
 

@@ -29,6 +29,7 @@ from app.desktop.screens.calendar_viewmodel import CalendarViewModel
 from app.desktop.screens.walk_in_form import Stage
 from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
 from app.desktop.viewmodel import Failure
+from app.desktop.widgets.button import Button, ButtonSize
 from app.desktop.widgets.month_grid import MonthGrid
 from app.domain.booking import Action, BookingState
 from app.domain.days import Days
@@ -102,6 +103,12 @@ class Endings(QObject):
         self.paid = CancelPaidCard(work.ending, zone, host)
         is_manager = Role.MANAGER in model.who.roles
         self.longer = HoldLongerCard(work.longer, model.clock.now, zone, host, is_manager=is_manager)
+        self.longer_button = Button("", key="Ctrl+H", size=ButtonSize.SMALL)
+        """For the drawer while it holds something. Whoever lays it out gives it its place."""
+        self.longer_button.clicked.connect(lambda: self.press(VerbKind.HOLD_LONGER))
+        walk_in.changed.connect(self._show_button)
+        self._before: QWidget | None = None
+        self._show_button()
         self.paid.closed.connect(self._kept_paid)
         self.longer.closed.connect(self._kept_waiting)
         work.ending.ended.connect(self._ended)
@@ -190,8 +197,14 @@ class Endings(QObject):
 
     def retranslate(self) -> None:
         """The language changed: open questions are fitted anew; they have written themselves."""
+        self._show_button()
         self.paid.fit()
         self.longer.fit()
+
+    def _show_button(self) -> None:
+        self.longer_button.setText(self.tr("Tahan lebih lama"))
+        self.longer_button.setVisible(self._walk_in.stage is Stage.HELD)
+        self.longer_button.set_reason(self.hold_longer_reason())
 
     # --- answers ------------------------------------------------------------------------------------------------------
 
@@ -220,11 +233,11 @@ class Endings(QObject):
 
     def _kept_paid(self) -> None:
         self._work.ending.give_up()
-        self._focus_grid()
+        self._go_back()
 
     def _kept_waiting(self) -> None:
         self._work.longer.give_up()
-        self._focus_grid()
+        self._go_back()
 
     # --- live changes -------------------------------------------------------------------------------------------------
 
@@ -292,6 +305,8 @@ class Endings(QObject):
         return rect
 
     def _show(self, card: QuestionCard, near: QRect) -> None:
+        focus = self._host.window().focusWidget()
+        self._before = focus if focus is not None and card.focus() is None else self._before
         area = self._host.rect()
         area.setRight(self._grid.viewport().mapTo(self._host, self._seen().topRight()).x())
         card.open_at(near, area)
@@ -299,14 +314,17 @@ class Endings(QObject):
         announce(self._grid, card.accessibleName())
 
     def _leave(self, card: QuestionCard) -> None:
-        """It was answered: the focus goes back to the grid, unless the person is elsewhere by now."""
+        """It was answered: the focus goes back, unless the person is elsewhere by now."""
         had_focus = card.focus() is not None
         card.hide()
         if had_focus:
-            self._focus_grid()
+            self._go_back()
 
     def _tell(self, text: str) -> None:
         self._shell.toast(text, seconds=6)
 
-    def _focus_grid(self) -> None:
-        self._grid.setFocus(Qt.FocusReason.OtherFocusReason)
+    def _go_back(self) -> None:
+        """The focus goes where it was before the question: into the drawer, or into the grid."""
+        before, self._before = self._before, None
+        is_there = before is not None and before.isVisible() and before.isEnabled()
+        (before if before is not None and is_there else self._grid).setFocus(Qt.FocusReason.OtherFocusReason)

@@ -80,6 +80,7 @@ def join_hands(
     hands.work.demand.told_who.connect(refusals.tell_who)
     refusals.stretch_wanted.connect(drawer.book_stretch)
     pointing.form_wanted.connect(drawer.book_instead)
+    drawer.panel.hold_page.add_step(hands.ends.longer_button)
 
 
 def tell_problems(shell: Shell, model: CalendarViewModel, *others: ViewModel) -> None:

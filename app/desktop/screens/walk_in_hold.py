@@ -5,7 +5,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSpacerItem, QVBoxLayout, QWidget
 
 from app.desktop.announce import announce
-from app.desktop.formats import clock, countdown, day_count, period_short, period_with_weekdays, zone_label
+from app.desktop.formats import clock, countdown, day_count, moment, period_short, period_with_weekdays, zone_label
 from app.desktop.language import language
 from app.desktop.screens.calendar_bubbles import IconLabel
 from app.desktop.screens.walk_in_customer import PersonLine
@@ -21,6 +21,7 @@ AMBER_SECONDS = 5 * 60
 RED_SECONDS = 60
 _SPOKEN_AT = (600, 300, 120, 60, 30)
 _LOW = 260
+_TODAY_SECONDS = 2 * 3600
 
 
 class HoldPage(QWidget):
@@ -77,6 +78,10 @@ class HoldPage(QWidget):
         row.addWidget(self._until)
         return row
 
+    def add_step(self, button: QWidget) -> None:
+        """A button of somebody else's below what is held."""
+        self._page.insertWidget(self._page.count() - 1, button, 0, Qt.AlignmentFlag.AlignLeft)
+
     def show_hold(self) -> None:
         """Everything that does not change every second."""
         hold = self._model.hold
@@ -125,6 +130,8 @@ class HoldPage(QWidget):
         left = model.seconds_left()
         if hold.deadline is not None:
             until = clock(hold.deadline, zone, language(), seconds=True)
+            if left is not None and left > _TODAY_SECONDS:  # held longer: its day is not told by the hour alone
+                until = moment(hold.deadline, zone, language())
             text = self.tr("Batas {0} {1}\nunit dilepas otomatis")
             self._until.setText(text.format(until, zone_label(zone.key, hold.deadline)))
         match model.stage:
