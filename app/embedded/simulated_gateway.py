@@ -12,7 +12,6 @@ import os
 import signal
 import sys
 import threading
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -23,6 +22,7 @@ from app.embedded.simulated_gateway_book import Book
 from app.embedded.simulated_gateway_http import SimulatedGateway
 from app.embedded.simulated_gateway_post import Post
 from app.embedded.simulated_gateway_words import MARK
+from app.machine_clock import machine_clock
 
 log = logging.getLogger("sentra.gateway")
 
@@ -41,12 +41,14 @@ class RunningGateway:
         server_key: str,
         port: int,
         notify_url: str | None,
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float] | None = None,
     ) -> None:
+        """`clock` gives seconds; the machine's own without one."""
         self.url = f"http://127.0.0.1:{port}"
-        self.book = Book(state, clock)
+        seconds = clock or machine_clock.wall
+        self.book = Book(state, seconds)
         self._post = Post(self.book, server_key, notify_url)
-        app = SimulatedGateway(self.book, server_key, self.url, clock).app()
+        app = SimulatedGateway(self.book, server_key, self.url, seconds).app()
         config = uvicorn.Config(app, host="127.0.0.1", port=port, log_level="warning", access_log=False, lifespan="off")
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._server.run, name="gateway-http", daemon=True)

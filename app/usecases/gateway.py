@@ -86,9 +86,10 @@ class GatewayDesk:
         self._store.transact(lambda tx: tx.publish_gateway(self._port.place), one_call=True)
         self._is_published = True
 
-    def work_now(self) -> None:
-        """Make and end at once what counters asked for. Raises Refusal(UNREACHABLE) when PostgreSQL is away."""
-        self._outbox.run()
+    def work_now(self) -> int:
+        """Make and end at once what counters asked for; how many. Raises Refusal(UNREACHABLE) when PostgreSQL is
+        away."""
+        return self._outbox.run().done
 
     def notice(self, told: GatewayTold) -> NoticeOutcome:
         """Hear a signed notification: stored, then asked about, then acted on. The same again changes nothing.
