@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.desktop.error_words import any_state_label, field_label, role_list
 from app.desktop.formats import Zone, clock, lock_countdown, money, period_short
+from app.desktop.identity_words import identity_words
 from app.desktop.language import language
 from app.desktop.reason_words import next_step, reason_words
 from app.desktop.viewmodel import Failure
@@ -347,13 +348,8 @@ def _gate_open(refusal: Refusal, zone: Zone) -> Sentence:
 
 
 def _unreachable(refusal: Refusal, zone: Zone) -> Sentence:
-    if refusal.params.get("reason") in ("identity_key", "service", "no_service", "not_secured"):
-        return Sentence(
-            title=QCoreApplication.translate("Refusal", "Nomor identitas belum bisa dibuka atau disimpan."),
-            text=QCoreApplication.translate(
-                "Refusal", "Layanan Sentra tidak menjawab. Isian lain bisa disimpan tanpa nomor."
-            ),
-        )
+    if said := identity_words(refusal.params.get("reason")):
+        return Sentence(title=said[0], text=said[1])
     return Sentence(
         title=QCoreApplication.translate("Refusal", "Server tidak terjangkau."),
         text=QCoreApplication.translate("Refusal", "Isian Anda tetap ada. Periksa jaringan, lalu coba lagi (F5)."),
@@ -361,6 +357,8 @@ def _unreachable(refusal: Refusal, zone: Zone) -> Sentence:
 
 
 def _not_found(refusal: Refusal, zone: Zone) -> Sentence:
+    if said := identity_words(refusal.params.get("reason")):
+        return Sentence(title=said[0], text=said[1])
     title = QCoreApplication.translate("Refusal", "{field} tidak ditemukan.").format(field=field_label(refusal.field))
     return Sentence(
         title=title, text=QCoreApplication.translate("Refusal", "Muat ulang (F5) atau periksa yang diketik.")

@@ -62,12 +62,14 @@ class IdentityDesk:
         return self._store.transact(lambda tx: tx.find_by_lookup(ticket_hash, lookups), one_call=True)
 
     def reveal(self, ticket_hash: str) -> str:
-        """The number the ticket is for, in clear. The ticket is used up; NOT_FOUND when the number does not open."""
+        """The number the ticket is for, in clear. The ticket is used up; NOT_FOUND `sealed_otherwise` when the number
+        does not open with this key."""
         keys = self._ready_keys()
         identity = self._store.transact(lambda tx: tx.use_ticket(ticket_hash), one_call=True)
         number = keys.open(identity)
         if number is None:
-            raise Refusal(RefusalCode.NOT_FOUND, field="customer_id", next=(), customer_id=identity.customer_id)
+            sealed = {"reason": "sealed_otherwise", "customer_id": identity.customer_id}
+            raise Refusal(RefusalCode.NOT_FOUND, field="customer_id", next=(), **sealed)
         return number
 
     def _note(self, identity: SealedIdentity, lookup: bytes | None) -> None:

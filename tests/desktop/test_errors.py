@@ -144,3 +144,15 @@ def test_fields_and_roles_have_names() -> None:
     assert field_label(None) == "Isian"
     assert role_list(["manager"]) == "Manajer"
     assert role_list(("agent", "cashier", "manager")) == "Agen, Kasir"
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_why_an_identity_number_stays_closed_is_told_apart(language: Language) -> None:
+    use_language(language)
+    away = {
+        reason: refusal_sentence(Refusal(RefusalCode.UNREACHABLE, next=(), reason=reason))
+        for reason in ("identity_key", "service", "not_secured", "elsewhere")
+    }
+    torn = refusal_sentence(Refusal(RefusalCode.NOT_FOUND, field="customer_id", reason="sealed_otherwise"))
+    assert len({sentence.text for sentence in (*away.values(), torn)}) == 5
+    assert len({sentence.title for sentence in away.values()}) == 2

@@ -14,14 +14,15 @@ from urllib.parse import urlsplit
 import pytest
 
 from app.adapters.identity_http import IdentityOverHttp
-from app.adapters.sealing import KEY_FILE, Seals, open_key_file
+from app.adapters.sealing import KEY_FILE, KeyFile, Seals, open_key_file
 from app.bootstrap import Counter, ServiceParts
-from app.domain.errors import Refusal, RefusalCode
+from app.domain.errors import NextAction, Refusal, RefusalCode
 from app.domain.identity import IdentityKind
 from app.usecases.customers import ticket_hash
 from app.usecases.identity_desk import IdentityDesk
 from app.usecases.rows_customers import CustomerCard, CustomerForm, IdentityQuestion, SealedIdentity
-from tests.support.identity_service import counter_at, identity_service
+from tests.support.at_once import at_once
+from tests.support.identity_service import counter_at, identity_service, identity_service_over
 from tests.support.world import World, refused
 
 pytest_plugins = ("tests.support.world_fixtures",)
@@ -192,7 +193,7 @@ def test_a_box_copied_to_another_customer_or_kind_reveals_nothing(desk: Desk) ->
     )
     with pytest.raises(Refusal) as no:
         desk.dedi.customers.reveal_identity(other.id, IdentityKind.NIK, "cocokkan KTP")
-    refused(no.value, RefusalCode.NOT_FOUND, "customer_id")
+    assert refused(no.value, RefusalCode.NOT_FOUND, "customer_id")["reason"] == "sealed_otherwise"
 
 
 def test_a_number_that_does_not_open_is_marked_once_and_stops_nothing(desk: Desk) -> None:
@@ -260,3 +261,41 @@ def test_another_services_key_takes_the_place_of_none(desk: Desk, tmp_path: Path
     with pytest.raises(Refusal):
         stranger.publish()
     assert desk.ayu.store.read.identity_key() == standing
+
+
+def test_a_service_that_lost_its_key_finds_and_shows_nothing_and_the_counter_says_why(
+    desk: Desk, tmp_path: Path
+) -> None:
+    def lost(_may_make: bool) -> KeyFile:
+        return open_key_file(tmp_path, may_make=False)
+
+    with (
+        identity_service_over(IdentityDesk(desk.parts.store, lost)) as url,
+        counter_at(desk.world, "maya", url) as maya,
+    ):
+        for ask in (
+            lambda: maya.customers.find_by_identity(NIK),
+            lambda: maya.customers.reveal_identity(desk.rina.id, IdentityKind.NIK, "cocokkan KTP"),
+        ):
+            with pytest.raises(Refusal) as no:
+                ask()
+            assert refused(no.value, RefusalCode.UNREACHABLE)["reason"] == "identity_key"
+        card = maya.customers.get_customer(desk.rina.id)
+        assert card.identity(IdentityKind.NIK) is not None, "the register goes on with what it may show"
+
+
+def test_two_counters_that_save_the_same_person_at_once_have_one_and_the_other_is_offered(desk: Desk) -> None:
+    forms = [
+        CustomerForm(id=str(uuid.uuid4()), name=name, phone=phone, nik="3171014107850077")
+        for name, phone in (("Wulan Sari", "0812 0000 6655"), ("Wulan S.", "+62 812 0000 6655"))
+    ]
+    done = at_once(
+        lambda: desk.ayu.customers.save_customer(forms[0]), lambda: desk.maya.customers.save_customer(forms[1])
+    )
+    (card,), (no,) = done.results, done.refusals
+    said = refused(no, RefusalCode.DUPLICATE, "phone")
+    assert (said["customer_id"], said["customer_name"]) == (card.id, card.name)
+    assert no.next == (NextAction("use_customer", {"customer_id": card.id}),)
+    assert desk.world.value("SELECT count(*) FROM sentra.customer WHERE phone = '+6281200006655'") == 1
+    papers = "SELECT count(*) FROM sentra.customer_identity WHERE customer_id = ANY(%s::uuid[])"
+    assert desk.world.value(papers, [form.id for form in forms]) == 1, "of the one who is there"

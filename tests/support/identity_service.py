@@ -9,6 +9,7 @@ from http.client import HTTPConnection
 
 from app.bootstrap import Counter, ServiceParts, connect
 from app.service.http import HttpServer, make_app
+from app.usecases.identity_desk import IdentityDesk
 from tests.support.waiting import eventually
 from tests.support.world import World, password_of
 
@@ -18,12 +19,19 @@ def identity_service(world: World) -> Iterator[tuple[str, ServiceParts]]:
     """Its address and parts; the key that counters seal with is published."""
     parts = world.service()
     parts.identity.publish()
+    with identity_service_over(parts.identity) as url:
+        yield url, parts
+
+
+@contextmanager
+def identity_service_over(desk: IdentityDesk) -> Iterator[str]:
+    """The address of a service with this desk."""
     port = _free_port()
-    server = HttpServer(make_app({}, lambda: True, parts.identity), "127.0.0.1", port)
+    server = HttpServer(make_app({}, lambda: True, desk), "127.0.0.1", port)
     server.start()
     try:
         eventually(lambda: _answers(port), what="the service answers")
-        yield f"http://127.0.0.1:{port}", parts
+        yield f"http://127.0.0.1:{port}"
     finally:
         server.stop()
 
