@@ -18,6 +18,7 @@ from app.gateway_settings import GatewaySettings
 from app.index_parts import ChangeListener, index_parts, subscription
 from app.index_parts import Subscription as Subscription
 from app.machine_clock import machine_clock as machine_clock
+from app.rental_parts import Overdue, RentalParts, rental_parts
 from app.settings import Settings
 from app.usecases.approvals import Approvals
 from app.usecases.booking_changes import BookingChanges
@@ -77,6 +78,7 @@ class Counter:
     approvals: Approvals
     search: Search
     scans: Scans
+    rentals: RentalParts
     gateway: GatewayAttempts
     redis_url: str | None
     _ids: Ids
@@ -111,6 +113,7 @@ class ServiceParts:
     index: AvailabilityIndex
     waitlist: WaitlistMirror
     identity: IdentityDesk
+    overdue: Overdue
     gateway: GatewayDesk | None
     """None where no gateway is configured."""
     close: Callable[[], None]
@@ -170,6 +173,7 @@ def connect(settings: Settings, login: str, password: str) -> Counter:
         approvals=Approvals(store, approver, who, counter, ids),
         search=Search(store, who),
         scans=Scans(store, calendar, who),
+        rentals=rental_parts(store, work, who, counter),
         gateway=GatewayAttempts(store, who, counter, gateway_bell(settings.service_url)),
         redis_url=settings.redis_url,
         _ids=ids,
@@ -201,6 +205,7 @@ def open_service(settings: Settings, gateway: GatewaySettings | None = None) -> 
         index=parts.index,
         waitlist=parts.waitlist,
         identity=IdentityDesk(store, lambda may_make: open_key_file(settings.data_dir, may_make=may_make)),
+        overdue=Overdue(store, work),
         gateway=desk,
         close=close,
     )

@@ -106,6 +106,11 @@ _REASONS: dict[str, object] = {
     "not_a_unit": QT_TRANSLATE_NOOP("Reason", "bukan kode unit yang bisa dibaca"),
     "per_day": QT_TRANSLATE_NOOP("Reason", "harus ya untuk tambahan per hari"),
     "too_low": QT_TRANSLATE_NOOP("Reason", "kurang dari yang ditentukan untuk barang ini"),
+    "in_the_future": QT_TRANSLATE_NOOP("Reason", "belum terjadi menurut jam server"),
+    "before_the_last_step": QT_TRANSLATE_NOOP("Reason", "lebih awal dari langkah sebelumnya"),
+    "below_the_last": QT_TRANSLATE_NOOP("Reason", "lebih kecil dari saat serah, paling sedikit {least}"),
+    "not_needed_here": QT_TRANSLATE_NOOP("Reason", "tidak ada pada barang ini"),
+    "by_rule": QT_TRANSLATE_NOOP("Reason", "dihitung sendiri oleh aturan denda"),
 }
 _RELOAD = QT_TRANSLATE_NOOP("Refusal", "Muat ulang (F5) untuk keadaan terbaru.")
 _FILE = QT_TRANSLATE_NOOP("Refusal", "Perbaiki berkasnya, lalu impor lagi.")

@@ -51,6 +51,7 @@ def jobs_of(parts: ServiceParts) -> Mapping[str, Job]:
         Job(name="outbox", every=2.0, run=parts.sweeps.outbox),
         Job(name="gateway", every=2.0, run=gateway),
         Job(name="identity", every=2.0, run=lambda _stop: parts.identity.read_new()),
+        Job(name="overdue", every=20.0, run=parts.overdue.run),
         Job(name="heal", every=1.0, run=heal),
         Job(name="reconcile", every=300.0, run=reconcile),
         Job(name="retention", every=6 * 3600.0, run=lambda _stop: parts.sweeps.drop_past_months()),

@@ -26,6 +26,7 @@ from app.usecases.ports_contracts import ContractReads, ContractTx
 from app.usecases.ports_customers import CustomerReads, CustomerTx
 from app.usecases.ports_demand import DemandReads, DemandTx
 from app.usecases.ports_gateway import GatewayReads, GatewayTx
+from app.usecases.ports_handovers import HandoverReads, HandoverTx
 from app.usecases.ports_rates import RateReads, RateTx
 from app.usecases.rows import (
     Bar,
@@ -56,7 +57,7 @@ from app.usecases.rows_search import SearchHit, SearchWish
 T = TypeVar("T")
 
 
-class Tx(ChangeTx, DemandTx, ApprovalTx, ContractTx, CustomerTx, RateTx, GatewayTx, Protocol):
+class Tx(HandoverTx, ChangeTx, DemandTx, ApprovalTx, ContractTx, CustomerTx, RateTx, GatewayTx, Protocol):
     """One transaction. Leaving the work normally commits; an exception rolls back. Lock order: invoice, bookings by id,
     units by id, number counter."""
 
@@ -133,7 +134,17 @@ class Tx(ChangeTx, DemandTx, ApprovalTx, ContractTx, CustomerTx, RateTx, Gateway
     def record_drift(self, found: NewDrift) -> None: ...
 
 
-class Reads(ChangeReads, DemandReads, ApprovalReads, ContractReads, CustomerReads, RateReads, GatewayReads, Protocol):
+class Reads(
+    HandoverReads,
+    ChangeReads,
+    DemandReads,
+    ApprovalReads,
+    ContractReads,
+    CustomerReads,
+    RateReads,
+    GatewayReads,
+    Protocol,
+):
     """Plain SELECTs into frozen rows, each one statement and so one snapshot."""
 
     def now(self) -> dt.datetime: ...

@@ -108,7 +108,7 @@ def test_the_loop_expires_tells_the_index_and_heals_it(world: World) -> None:
     world.book(world.counter("ayu", redis_url=None), days("2027-03-12"))
     parts = world.service()
     loop = JobLoop(jobs_of(parts))
-    assert {"expire", "outbox", "gateway", "identity", "heal", "reconcile", "retention"} == set(loop.records)
+    assert {"expire", "outbox", "gateway", "identity", "overdue", "heal", "reconcile", "retention"} == set(loop.records)
     loop.start()
     try:
         world.after(minutes=15)

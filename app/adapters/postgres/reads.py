@@ -27,6 +27,7 @@ from app.adapters.postgres.reads_connection import Ask
 from app.adapters.postgres.reads_contracts import ContractReads
 from app.adapters.postgres.reads_demand import DemandReads
 from app.adapters.postgres.reads_gateway import GatewayReads
+from app.adapters.postgres.reads_handovers import HandoverReads
 from app.adapters.postgres.reads_rates import RateReads
 from app.adapters.postgres.reads_register import CustomerReads
 from app.adapters.postgres.rows import moment
@@ -57,7 +58,9 @@ from app.usecases.rows_search import SearchHit, SearchWish
 _NOW = text("SELECT sentra.now() AS now")
 
 
-class PostgresReads(ChangeReads, DemandReads, ApprovalReads, ContractReads, CustomerReads, RateReads, GatewayReads):
+class PostgresReads(
+    HandoverReads, ChangeReads, DemandReads, ApprovalReads, ContractReads, CustomerReads, RateReads, GatewayReads
+):
     """`Reads` over an engine whose login is the person. Raises Refusal UNREACHABLE, or NOT_ALLOWED by the rights."""
 
     def __init__(self, engine: Engine) -> None:

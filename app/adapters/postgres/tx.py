@@ -14,6 +14,7 @@ from app.adapters.postgres.tx_contracts import ContractCalls
 from app.adapters.postgres.tx_customers import CustomerCalls
 from app.adapters.postgres.tx_demand import DemandCalls
 from app.adapters.postgres.tx_gateway import GatewayCalls
+from app.adapters.postgres.tx_handovers import HandoverCalls
 from app.adapters.postgres.tx_rates import RateCalls
 from app.domain.booking import Action
 from app.domain.money import Rupiah
@@ -34,7 +35,9 @@ from app.usecases.rows import (
 from app.usecases.rows_lost import CalledBack, SentAttempt
 
 
-class PostgresTx(ChangeCalls, DemandCalls, ApprovalCalls, ContractCalls, CustomerCalls, RateCalls, GatewayCalls):
+class PostgresTx(
+    HandoverCalls, ChangeCalls, DemandCalls, ApprovalCalls, ContractCalls, CustomerCalls, RateCalls, GatewayCalls
+):
     """`Tx` on an open transaction. `again`: an earlier try of the same work may have been committed unseen."""
 
     def __init__(self, connection: Borrowed, *, again: bool = False, one_call: bool = False) -> None:

@@ -57,6 +57,15 @@ READS = {
     "sku_rate": EVERYBODY,
     "extra": EVERYBODY,
     "booking_extra": EVERYBODY,
+    "charge_terms": EVERYBODY,
+    "inspection": EVERYBODY,
+    "handover": EVERYBODY,
+    "damage": EVERYBODY,
+    "photo": EVERYBODY,
+    "photo_bytes": set(),
+    "collateral": EVERYBODY,
+    "charge": EVERYBODY,
+    "deposit_hold": EVERYBODY,
 }
 WRITES = ("INSERT", "UPDATE", "DELETE", "TRUNCATE")
 # Tables that are not readable whole: the columns that are. Of every other table in READS each column is.
@@ -89,6 +98,7 @@ BRANCHED = (
     *("holiday", "refused_demand"),
     *("branch_text", "printed_document"),
     *("extra", "booking_extra"),
+    *("inspection", "handover", "photo", "collateral", "charge", "deposit_hold"),
     "gateway_attempt",
 )
 # One readable column of each table that a plain count does not prove (columns without grant break `*`).
@@ -172,6 +182,14 @@ CALLS = {
     "set_extra": {M},
     "drop_extra": {M},
     "set_rate": {M},
+    **{name: {I, M} for name in ("check_out", "hand_over", "recall", "check_in", "replace_unit", "rental_of")},
+    **{name: {I, M} for name in ("clear", "dispute", "add_charges", "release_unit", "repair_damage")},
+    **{name: {A, I, C, M} for name in ("take_collateral", "end_collateral", "save_photo", "photo_content")},
+    **{name: {A, I, C, M} for name in ("handover_basis", "not_returned")},
+    **{name: {I, C, M} for name in ("contest_charge", "close_charge", "hold_back", "post_rental_fine")},
+    **{name: {C, M} for name in ("settle_charges", "settle_from_deposit")},
+    **{name: {M} for name in ("release_hold", "set_charge_terms")},
+    **{name: {S} for name in ("overdue_bookings", "mark_overdue", "end_due_holds")},
     "ask_attempt": {A, C, M},
     "end_attempt": {A, C, M},
     "publish_gateway": {S},
@@ -191,6 +209,7 @@ UNSHARED = {"guards_now"}
 TRIGGERS = {"booking_guard", "check_booking_days", "customer_words", "occupancy_guard", "payment_guard"} | {
     "breakdown_takes_freed_days",
     "refund_in_turn",
+    *("tender_from_deposit", "deposit_of_the_end", "deposit_of_a_fine"),
 }
 # What the backup and the maker of staff may call: what the tables' own checks and policies use.
 SHARED_CALLS = {*PLAIN, "me", "my_branch"}
@@ -666,5 +685,34 @@ def fill_the_rest(rig: WriteRig, booking_id: str, invoice_id: str) -> None:
     rig.owner.execute(
         "INSERT INTO sentra.booking_extra (booking_id, line_no, branch_id, code, name, per_day, rate, taxable,"
         " replaces_driver_licence, quantity) VALUES (%s, 1, 'JKT', 'SOPIR', 'Sopir', true, 200000, true, true, 1)",
+        (booking_id,),
+    )
+    rig.owner.execute(
+        "WITH look AS (INSERT INTO sentra.inspection (id, branch_id, booking_id, unit_id, kind, done_at, checks, note,"
+        " override, terms, fingerprint, counter) SELECT gen_random_uuid(), 'JKT', id, unit_id, 'OUT', sentra.now(),"
+        " '[]', '', '', '{}', repeat('0', 32), 'K1' FROM sentra.booking WHERE id = %s RETURNING id)"
+        " INSERT INTO sentra.photo (id, branch_id, inspection_id, angle, sha256)"
+        " SELECT gen_random_uuid(), 'JKT', id, 'FRONT', repeat('0', 64) FROM look",
+        (booking_id,),
+    )
+    rig.owner.execute(
+        "INSERT INTO sentra.handover (id, branch_id, booking_id, unit_id, at, signature, counter)"
+        " SELECT gen_random_uuid(), 'JKT', id, unit_id, sentra.now(), '{}', 'K1' FROM sentra.booking WHERE id = %s",
+        (booking_id,),
+    )
+    rig.owner.execute(
+        "INSERT INTO sentra.collateral (id, branch_id, booking_id, kind, what, place)"
+        " VALUES (gen_random_uuid(), 'JKT', %s, 'KTP', '', 'Laci 2')",
+        (booking_id,),
+    )
+    rig.owner.execute(
+        "INSERT INTO sentra.charge (id, branch_id, booking_id, invoice_id, line_no, kind, text, quantity, unit_price,"
+        " amount, taxable, standing) VALUES (gen_random_uuid(), 'JKT', %s, %s, 1, 'DAMAGE', 'Goresan', 1, 5, 5, false,"
+        " 'ACCEPTED')",
+        (booking_id, invoice_id),
+    )
+    rig.owner.execute(
+        "INSERT INTO sentra.deposit_hold (id, branch_id, booking_id, amount, until_on, reason)"
+        " VALUES (gen_random_uuid(), 'JKT', %s, 1, '2027-04-10', 'tilang')",
         (booking_id,),
     )
