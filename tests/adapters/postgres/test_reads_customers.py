@@ -1,5 +1,6 @@
 """Customer search while somebody types: phone digits from the fourth one, beginnings of name words, nothing else."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -145,8 +146,21 @@ def test_search_walks_indexes_and_not_the_customers(rig: Rig) -> None:
            FROM generate_series(1, 20000) AS n"""
     )
     rig.owner.execute("ANALYZE sentra.customer, sentra.customer_word")
+    rig.owner.execute(
+        """INSERT INTO sentra.customer_identity (customer_id, kind, masked, sealed, key_id, lookup)
+           SELECT c.id, 'NIK', '3275 01 •••••• 0012', decode(repeat('00', 80), 'hex'), 'k',
+                  sha256(convert_to(c.phone, 'UTF8'))
+           FROM sentra.customer c"""
+    )
+    rig.owner.execute("ANALYZE sentra.customer_identity")
+    source = rig.owner.execute("SELECT prosrc FROM pg_proc WHERE proname = 'use_identity_ticket'").fetchone()
+    assert source is not None
+    (found_by,) = re.findall(r"SELECT jsonb_agg.*?unnest\(lookups\) AS l\)", str(source[0]), re.DOTALL)
+    by_number = "EXPLAIN " + found_by.replace("lookups", "%s::text[]")
+    plan = rig.owner.execute(by_number, (["00" * 32, "01" * 32, "02" * 32],)).fetchall()
+    assert "customer_identity_lookup" in str(plan), f"a NIK is found by its keyed hash: {plan}"
     engine = rig.engine(rig.database.url_for("rd_ayu"))
-    for typed in ("0871 0000", "orang777", "nama97 orang12"):
+    for typed in ("0871 0000", "orang777", "nama97 orang12", "b1200x", "BK-10240", "nama97 0871 0001"):
         wanted = understood(typed)
         parameters = bounds(wanted)
         with engine.connect() as connection:
