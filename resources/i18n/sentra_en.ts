@@ -2274,8 +2274,8 @@
         <translation>Needs the role {0}.</translation>
     </message>
     <message>
-        <source>Bisa mulai {0}, 2 jam setelah waktu ambil.</source>
-        <translation>Possible from {0}, 2 h after pick-up.</translation>
+        <source>Mulai {0} {1}, 2 jam setelah waktu ambil.</source>
+        <translation>From {0} {1}, 2 h after pick-up.</translation>
     </message>
     <message>
         <source>Tanggal ambil tidak bisa diubah: unit sudah diserahkan.</source>
@@ -2338,10 +2338,6 @@
         <translation>Hold longer</translation>
     </message>
     <message>
-        <source>Pelanggan tidak datang</source>
-        <translation>Customer did not show up</translation>
-    </message>
-    <message>
         <source>Harinya terpakai booking ini.</source>
         <translation>This booking has these days.</translation>
     </message>
@@ -2372,6 +2368,10 @@
     <message>
         <source>Perawatan</source>
         <translation>Maintenance</translation>
+    </message>
+    <message>
+        <source>Tidak datang</source>
+        <translation>No-show</translation>
     </message>
     <message>
         <source>Hanya sebelum unitnya diserahkan.</source>
@@ -5684,7 +5684,7 @@ then released</translation>
     </message>
     <message>
         <source>Tambahan dan diskon</source>
-        <translation type="unfinished" />
+        <translation>Extras and discount</translation>
     </message>
     <message>
         <source>{0} unit · {1}</source>

@@ -310,7 +310,7 @@ def test_what_is_left_to_pay_is_read_whole(qtbot: QtBot, tmp_path: Path) -> None
 
 
 def test_on_a_small_screen_every_unit_of_an_order_can_be_scrolled_to(qtbot: QtBot, tmp_path: Path) -> None:
-    desk = Desk(tmp_path, size=(870, 400))
+    desk = Desk(tmp_path, size=(870, 330))
     qtbot.addWidget(desk.screen)
     fill(desk)
     for sku in ("nma", "ava", "ava"):
@@ -321,7 +321,7 @@ def test_on_a_small_screen_every_unit_of_an_order_can_be_scrolled_to(qtbot: QtBo
     assert desk.walk_in.hold is not None
     assert len(desk.walk_in.hold.units) == 4
     QApplication.processEvents()
-    scroll = desk.screen.panel._hold_scroll
+    scroll = desk.screen.panel.pages.area(desk.screen.panel.hold_page)
     assert scroll.verticalScrollBar().maximum() > 0
     assert scroll.focusPolicy() is Qt.FocusPolicy.TabFocus
     page = desk.screen.panel.hold_page

@@ -97,7 +97,7 @@ def test_a_discount_above_the_limit_asks_the_manager_in_place_and_loses_nothing(
     before = desk.walk_in.form
     desk.shortcut("F9")
     panel = desk.screen.panel
-    assert panel._stack.currentWidget() is panel.approval
+    assert panel.pages.page() is panel.approval
     assert panel.approval.accessibleName() == "Diskon di atas 10 % perlu persetujuan manajer."
     desk.type("maya")
     desk.press(ENTER)
@@ -124,7 +124,7 @@ def test_a_customer_with_a_code_asks_the_manager_in_place_and_says_no_more_than_
     order_id = desk.walk_in.form.order_id
     desk.shortcut("F9")
     panel = desk.screen.panel
-    assert panel._stack.currentWidget() is panel.approval
+    assert panel.pages.page() is panel.approval
     assert panel.approval.accessibleName() == "Perlu persetujuan manajer (kode 07)."
     assert panel.approval._title.text() == "Persetujuan manajer"
     for text in ("maya", "rahasia", "sudah bicara"):

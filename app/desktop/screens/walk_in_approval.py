@@ -11,7 +11,7 @@ from app.desktop.screens.walk_in_texts import blocked_sentence
 from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
 from app.desktop.theme import TextRole
 from app.desktop.widgets.button import Button
-from app.desktop.widgets.field import Field
+from app.desktop.widgets.field import Field, FieldSize
 from app.desktop.widgets.label import Label, Tone
 from app.desktop.widgets.password_field import PasswordField
 from app.domain.errors import Refusal
@@ -34,7 +34,8 @@ class ApprovalPage(QWidget):
         self._title = Label("", TextRole.SECTION)
         self._text = Label("", TextRole.BASE, Tone.MUTED)
         self.message = Label("", TextRole.SECONDARY, Tone.ERROR)
-        self.login, self.password, self.reason = Field(""), PasswordField(""), Field("")
+        tall = FieldSize.TALL
+        self.login, self.password, self.reason = Field("", size=tall), PasswordField(""), Field("", size=tall)
         self._names = [Label("", TextRole.SECONDARY, Tone.MUTED) for _ in range(3)]
         for label in (self._title, self._text, self.message, *self._names):
             label.setContentsMargins(3, 0, 3, 0)

@@ -28,7 +28,8 @@ class CustomerHits(QWidget):
         super().__init__(parent)
         self._hits: tuple[CustomerHit, ...] = ()
         self._text = ""
-        self._at = 0
+        self._at = self._top = 0
+        self._most = MOST_HITS
         self.setMouseTracking(True)
         theme_source().changed.connect(self.update)
         self.hide()
@@ -37,13 +38,23 @@ class CustomerHits(QWidget):
         """Show these for the typed text; the first one is chosen, "new" when there is none."""
         self._hits = tuple(hits[:MOST_HITS])
         self._text = text.strip()
-        self._at = 0
+        self._at = self._top = 0
         self.setFixedHeight(self.sizeHint().height())
         self._describe()
         self.update()
 
+    def set_room(self, height: int) -> None:
+        """Show no more at once than fit; the arrows bring the others into sight."""
+        self._most = max(1, min(MOST_HITS, (height - _NEW_HEIGHT - 3) // _HIT_HEIGHT))
+        self.setFixedHeight(self.sizeHint().height())
+        self._follow()
+
     def hits(self) -> tuple[CustomerHit, ...]:
         return self._hits
+
+    def seen(self) -> tuple[CustomerHit, ...]:
+        """Those that are shown now, where not all have room."""
+        return self._hits[self._top : self._top + self._rows()]
 
     def chosen(self) -> CustomerHit | None:
         """The marked person; None when "new" is marked."""
@@ -51,6 +62,7 @@ class CustomerHits(QWidget):
 
     def step(self, by: int) -> None:
         self._at = max(0, min(len(self._hits), self._at + by))
+        self._follow()
         self._describe()
         self.update()
 
@@ -63,7 +75,7 @@ class CustomerHits(QWidget):
             self.new_wanted.emit()
 
     def sizeHint(self) -> QSize:
-        return QSize(288, len(self._hits) * _HIT_HEIGHT + _NEW_HEIGHT + 3)
+        return QSize(288, self._rows() * _HIT_HEIGHT + _NEW_HEIGHT + 3)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         at = self._row_at(event.position().y())
@@ -88,17 +100,30 @@ class CustomerHits(QWidget):
         finally:
             painter.end()
 
+    def _rows(self) -> int:
+        """How many people are seen at once."""
+        return min(len(self._hits), self._most)
+
+    def _follow(self) -> None:
+        """Keep the marked person among those that are seen."""
+        if self._at < len(self._hits):
+            self._top = min(max(self._top, self._at - self._rows() + 1), self._at)
+        self._top = max(0, min(self._top, len(self._hits) - self._rows()))
+
     def _row_at(self, y: float) -> int:
-        return min(len(self._hits), max(0, int((y - 1) // _HIT_HEIGHT)))
+        row = int((y - 1) // _HIT_HEIGHT)
+        return len(self._hits) if row >= self._rows() else self._top + max(0, row)
 
     def _paint(self, painter: QPainter) -> None:
         look = theme()
         box = QRectF(self.rect())
         paint_box(painter, box, BoxStyle(fill=look.surface, line=look.control, radius=look.sizes.radius_control))
         painter.fillRect(QRectF(4, box.bottom() - 2, box.width() - 8, 1), look.control)
-        for index, hit in enumerate(self._hits):
-            self._paint_hit(painter, QRectF(1, 1 + index * _HIT_HEIGHT, box.width() - 2, _HIT_HEIGHT), hit, index)
-        row = QRectF(1, 1 + len(self._hits) * _HIT_HEIGHT, box.width() - 2, _NEW_HEIGHT)
+        seen = range(self._top, self._top + self._rows())
+        for number, index in enumerate(seen):
+            area = QRectF(1, 1 + number * _HIT_HEIGHT, box.width() - 2, _HIT_HEIGHT)
+            self._paint_hit(painter, area, self._hits[index], index)
+        row = QRectF(1, 1 + len(seen) * _HIT_HEIGHT, box.width() - 2, _NEW_HEIGHT)
         chosen = self._at == len(self._hits)
         if chosen:
             painter.fillRect(row.adjusted(0, 0, 0, -1), look.soft)

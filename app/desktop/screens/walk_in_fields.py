@@ -12,6 +12,7 @@ from app.desktop.theme import TextRole
 from app.desktop.widgets.date_field import DateField
 from app.desktop.widgets.field import Field
 from app.desktop.widgets.label import KeyCap, Label, Tone
+from app.desktop.widgets.pick_field import PickField
 
 MOST_PHONE_DIGITS = 13
 
@@ -81,6 +82,15 @@ class CompactDateField(DateField):
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         self.edit.selectAll()
+
+
+class CompactPickField(PickField):
+    """Closer than elsewhere: `otomatis B 1207 XYZ` is read whole in the drawer."""
+
+    def _set_margins(self) -> None:
+        super()._set_margins()
+        self._row.setSpacing(3)
+        self._row.setContentsMargins(self._row.contentsMargins() - QMargins(2, 0, 2, 0))
 
 
 class DaysField(Field):

@@ -7,7 +7,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.desktop.screens.walk_in_customer import CustomerHits, PersonLine
-from app.desktop.screens.walk_in_fields import CompactDateField, CustomerField, DaysField, SectionLabel
+from app.desktop.screens.walk_in_fields import (
+    CompactDateField,
+    CompactPickField,
+    CustomerField,
+    DaysField,
+    SectionLabel,
+)
 from app.desktop.screens.walk_in_lines import OrderLines
 from app.desktop.screens.walk_in_new_person import NewPerson
 from app.desktop.screens.walk_in_terms import Terms
@@ -15,7 +21,6 @@ from app.desktop.theme import TextRole
 from app.desktop.widgets.button import Button, ButtonSize
 from app.desktop.widgets.card import Surface
 from app.desktop.widgets.label import Label, Tone
-from app.desktop.widgets.pick_field import PickField
 
 _PERSON_AREA = 122
 _PERSON_AREA_LEAST = 86
@@ -68,15 +73,15 @@ class FormFields(Surface):
         labels.setSpacing(2)
         self._sku_label = SectionLabel("2", "")
         self._unit_label = SectionLabel("", "Ctrl+U")
-        labels.addWidget(self._sku_label, 42)
-        labels.addWidget(self._unit_label, 58)
+        labels.addWidget(self._sku_label, 38)
+        labels.addWidget(self._unit_label, 62)
         column.addLayout(labels)
         items = QHBoxLayout()
         items.setSpacing(2)
-        self.sku = PickField("")
-        self.unit = PickField("")
-        items.addWidget(self.sku, 42)
-        items.addWidget(self.unit, 58)
+        self.sku = CompactPickField("")
+        self.unit = CompactPickField("")
+        items.addWidget(self.sku, 38)
+        items.addWidget(self.unit, 62)
         column.addLayout(items)
         column.addSpacing(9)
         self._days_label = SectionLabel("3", "")

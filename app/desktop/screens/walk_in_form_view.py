@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import QEvent, QPoint, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -25,6 +25,8 @@ from app.desktop.widgets.pick_field import Pick
 from app.usecases.booking_input import MAX_LINES
 
 ANY_UNIT = "any"
+_BUTTONS = 56
+"""What the suggestions leave uncovered at the drawer's lower end."""
 
 
 class FormPage(FormMessages):
@@ -217,13 +219,21 @@ class FormPage(FormMessages):
             self.hits.hide()
             return
         self.hits.show_hits(model.hits, text)
-        self._place_hits()
+        self.place_hits()
         self.hits.show()
         self.hits.raise_()
 
-    def _place_hits(self) -> None:
-        below = self.customer.geometry()
-        self.hits.setGeometry(below.left() + 3, below.bottom() + 1, below.width() - 6, self.hits.sizeHint().height())
+    def host_hits(self, host: QWidget) -> None:
+        """Let the suggestions lie over all of this widget: a small form would cut them."""
+        self.hits.setParent(host)
+        self.hits.hide()
+
+    def place_hits(self) -> None:
+        """Below the customer field, as many of them as there is room for above the buttons."""
+        host, field = self.hits.parentWidget() or self, self.customer
+        at = field.mapTo(host, QPoint(3, field.height() - 1))
+        self.hits.set_room(host.height() - at.y() - _BUTTONS)
+        self.hits.setGeometry(at.x(), at.y(), field.width() - 6, self.hits.sizeHint().height())
 
     # --- what the person does -----------------------------------------------------------------------------------------
 
@@ -323,7 +333,7 @@ class FormPage(FormMessages):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._place_hits()
+        self.place_hits()
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:

@@ -22,6 +22,8 @@ from app.domain.staff import Branch
 
 MOST_ROWS = 5
 """What the drawer has room for above the total."""
+ROWS_LOW = 3
+"""And on a small screen."""
 
 
 def problem_sentence(problem: Problem, form: WalkInForm | None = None, least_deposit: int = 0) -> str:
@@ -133,15 +135,34 @@ def price_line(line: InvoiceLine) -> str:
             return line.text
 
 
-def price_rows(quote: Quote) -> tuple[tuple[str, Rupiah], ...]:
-    """Text and amount of each row; the lines of one kind together where several units make several of them."""
-    rows = []
+def price_rows(quote: Quote, most: int = MOST_ROWS) -> tuple[tuple[str, Rupiah], ...]:
+    """Text and amount of each row; the lines of one kind together where several units make several of them.
+
+    Where that is more than `most`, what is agreed on beside the rent is one sum.
+    """
+    rows = _rows(quote, most)
+    if len(rows) <= most:
+        return tuple((text, amount) for _, text, amount in rows)
+    beside = [row for row in rows if row[0] in (LineKind.EXTRA, LineKind.DISCOUNT)]
+    words = QCoreApplication.translate("WalkIn", "Tambahan dan diskon")
+    if all(kind is LineKind.EXTRA for kind, _, _ in beside):
+        words = QCoreApplication.translate("WalkIn", "Tambahan ({0})").format(len(beside))
+    found = [(text, amount) for kind, text, amount in rows if kind is LineKind.RENT]
+    if beside:
+        found.append((words, Rupiah(sum(amount for _, _, amount in beside))))
+    others = (LineKind.RENT, LineKind.EXTRA, LineKind.DISCOUNT)
+    return tuple(found + [(text, amount) for kind, text, amount in rows if kind not in others])
+
+
+def _rows(quote: Quote, most: int) -> list[tuple[LineKind, str, Rupiah]]:
+    rows: list[tuple[LineKind, str, Rupiah]] = []
     for kind in dict.fromkeys(line.kind for line in quote.lines):
         lines = [line for line in quote.lines if line.kind is kind]
         alike = len({(line.quantity, line.unit_price) for line in lines}) == 1
         is_one_unit = len({line.booking_id for line in lines}) == 1
-        if len(lines) == 1 or (is_one_unit and len(quote.lines) <= MOST_ROWS):
-            rows += [(price_line(line), line.amount) for line in lines]
+        is_apart = is_one_unit and (len(quote.lines) <= most or (kind is LineKind.EXTRA and most < MOST_ROWS))
+        if len(lines) == 1 or is_apart:
+            rows += [(kind, price_line(line), line.amount) for line in lines]
             continue
         if is_one_unit:
             text = _sum_words(kind, lines)
@@ -152,8 +173,8 @@ def price_rows(quote: Quote) -> tuple[tuple[str, Rupiah], ...]:
                 text = QCoreApplication.translate("WalkIn", "Sewa {0} unit").format(len(lines))
         else:
             text = price_line(lines[0])
-        rows.append((text, Rupiah(sum(line.amount for line in lines))))
-    return tuple(rows)
+        rows.append((kind, text, Rupiah(sum(line.amount for line in lines))))
+    return rows
 
 
 def _sum_words(kind: LineKind, lines: Sequence[InvoiceLine]) -> str:

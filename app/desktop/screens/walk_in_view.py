@@ -1,29 +1,27 @@
 """The walk-in drawer: customer, unit, days, price, hold; beside the calendar, never over the whole of it."""
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.desktop.announce import announce
 from app.desktop.formats import clock
 from app.desktop.language import language
-from app.desktop.screens.walk_in_approval import ApprovalPage
-from app.desktop.screens.walk_in_choice import DraftChoice
+from app.desktop.screens.walk_in_foot import DrawerFoot
 from app.desktop.screens.walk_in_form import Stage, WalkInForm
-from app.desktop.screens.walk_in_form_view import FormPage
 from app.desktop.screens.walk_in_held import Hold
-from app.desktop.screens.walk_in_hold import HoldPage
-from app.desktop.screens.walk_in_parked import ParkedList
-from app.desktop.screens.walk_in_price import PriceLines
+from app.desktop.screens.walk_in_pages import DrawerPages
 from app.desktop.screens.walk_in_primary import primary_step
-from app.desktop.screens.walk_in_scroll import FormScroll, HoldScroll
 from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
 from app.desktop.states import ShownState
 from app.desktop.theme import TextRole, theme
-from app.desktop.widgets.button import Button, ButtonSize
+from app.desktop.widgets.button import Button
 from app.desktop.widgets.card import Surface
 from app.desktop.widgets.label import Label, StateChip, Tone
 from app.domain.errors import Refusal
+
+LOW = 480
+"""Height under which the drawer is on a small screen."""
 
 
 class WalkInPanel(QWidget):
@@ -49,21 +47,16 @@ class WalkInPanel(QWidget):
         page.setContentsMargins(2, 0, 0, 0)
         page.setSpacing(0)
         page.addWidget(self._make_head())
-        self._stack = QStackedWidget()
-        self.form = FormPage(model)
-        self.hold_page = HoldPage(model)
-        self._scroll = FormScroll(self.form)
-        self._stack.addWidget(self._scroll)
-        self._hold_scroll = HoldScroll(self.hold_page)
-        self._stack.addWidget(self._hold_scroll)
-        self.choice = DraftChoice()
-        self._stack.addWidget(self.choice)
-        self.parked = ParkedList()
-        self._stack.addWidget(self.parked)
-        self.approval = ApprovalPage(model)
-        self._stack.addWidget(self.approval)
-        page.addWidget(self._stack, 1)
-        page.addWidget(self._make_foot())
+        self.pages = DrawerPages(model)
+        self.form, self.hold_page = self.pages.form, self.pages.hold
+        self.choice, self.parked, self.approval = self.pages.choice, self.pages.parked, self.pages.approval
+        self.form.host_hits(self)
+        page.addWidget(self.pages, 1)
+        self.foot = DrawerFoot(action)
+        self.price, self.primary = self.foot.price, self.foot.primary
+        self.park_button, self.release_button = self.foot.park_button, self.foot.release_button
+        self.clear_button = self.form.clear_button
+        page.addWidget(self.foot)
         self._connect()
         self.retranslate()
         self.show_model()
@@ -88,30 +81,6 @@ class WalkInPanel(QWidget):
         row.addWidget(self.close_button)
         return head
 
-    def _make_foot(self) -> QWidget:
-        foot = Surface("sunken", top_line=True)
-        column = QVBoxLayout(foot)
-        column.setContentsMargins(16, 10, 13, 9)
-        column.setSpacing(6)
-        self.price = PriceLines()
-        self.price.setContentsMargins(0, 0, 3, 0)
-        column.addWidget(self.price)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(2)
-        buttons.setContentsMargins(0, 0, 0, 0)
-        self.park_button = Button("", size=ButtonSize.TIGHT)
-        self.clear_button = self.form.clear_button
-        self.clear_button.clicked.connect(self._clear)
-        self.release_button = Button("", size=ButtonSize.TIGHT)
-        self.release_button.clicked.connect(lambda: self.model.cancel_hold())
-        self.primary = Button("", primary=True, size=ButtonSize.TIGHT)
-        self.primary.follow(self._action)
-        buttons.addWidget(self.park_button)
-        buttons.addWidget(self.release_button)
-        buttons.addWidget(self.primary, 1)
-        column.addLayout(buttons)
-        return foot
-
     def _connect(self) -> None:
         model = self.model
         model.changed.connect(self.show_model)
@@ -120,6 +89,8 @@ class WalkInPanel(QWidget):
         model.ticked.connect(self.hold_page.show_time)
         model.draft_saved.connect(self._show_saved)
         self.form.finished.connect(self.focus_primary)
+        self.clear_button.clicked.connect(self._clear)
+        self.release_button.clicked.connect(lambda: self.model.cancel_hold())
         self.parked.chosen.connect(self._take_up)
         self.parked.left.connect(self.escape)
         model.approval_wanted.connect(self._ask_manager)
@@ -189,7 +160,7 @@ class WalkInPanel(QWidget):
     def list_parked(self) -> None:
         """Shift+F4: the drafts that wait; nothing that stands in the form changes."""
         self._is_asking = self._is_listing = True
-        self.parked.show_forms(self.model.kept_forms())
+        self.parked.show_forms(self.model.kept_forms(), self.model.fleet)
         self.show_model()
         self.start_typing()
 
@@ -222,13 +193,12 @@ class WalkInPanel(QWidget):
         try:
             is_form = model.stage is Stage.FORM
             asked = self._question()
-            shown = asked if self._is_asking else self._scroll if is_form else self._hold_scroll
+            shown = asked if self._is_asking else self.form if is_form else self.hold_page
             self._park_focus(shown)
-            for page in (self._scroll, self._hold_scroll, self.choice, self.parked, self.approval):
-                # A page that is not shown must not take the room of the price.
-                rule = QSizePolicy.Policy.Preferred if page is shown else QSizePolicy.Policy.Ignored
-                page.setSizePolicy(QSizePolicy.Policy.Preferred, rule)
-            self._stack.setCurrentWidget(shown)
+            self.pages.show_page(shown)
+            if shown is not self.form:
+                self.form.hits.hide()
+            self.foot.show_for(is_asking=self._is_asking, is_priced=shown is self.approval)
             self._show_head()
             self._show_buttons()
             if is_form:
@@ -252,7 +222,7 @@ class WalkInPanel(QWidget):
         focus = self.window().focusWidget()
         if focus is None or not self.isAncestorOf(focus) or self._parked is not None:
             return
-        goes = self._stack.isAncestorOf(focus) and page is not self._stack.currentWidget()
+        goes = self.pages.isAncestorOf(focus) and page is not self.pages.page()
         if goes or focus in (self.primary, self.release_button, self.clear_button, self.park_button):
             self._parked = focus
             self.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -359,6 +329,12 @@ class WalkInPanel(QWidget):
             self.hold_page.begin()
             self.focus_primary()
             announce(self, self.tr("{0} ditahan 15 menit").format(hold.number))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.foot.set_low(self.height() < LOW)
+        self.foot.show_for(is_asking=self._is_asking, is_priced=self.pages.page() is self.approval)
+        self.form.place_hits()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """F6 comes here: go on to where something can be done."""
