@@ -14,8 +14,7 @@ from pytestqt.qtbot import QtBot
 from app.desktop.scan_burst import Burst, Code, CodeKind, Repeats, Verdict, code_of
 from app.desktop.scanner import Scanner
 from app.desktop.widgets.field import Field
-
-SHIFT = Qt.KeyboardModifier.ShiftModifier
+from tests.desktop.scanned_keys import send_keys
 
 
 def fed(burst: Burst, text: str, gap: int, start: int = 1000) -> int:
@@ -122,7 +121,7 @@ class Counter:
         self.entered: list[str] = []
         self.field.edit.returnPressed.connect(lambda: self.entered.append(self.field.text()))
         self.is_wanted = True
-        self.scanner = Scanner(app, lambda: self.is_wanted, Burst(80))
+        self.scanner = Scanner(app, lambda: self.is_wanted, Burst())
         self.codes: list[str] = []
         self.scanner.scanned.connect(self.codes.append)
         qtbot.addWidget(self.page)
@@ -132,10 +131,7 @@ class Counter:
 
     def keys(self, text: str) -> None:
         """As the window system brings them, without a pause."""
-        for sign in text:
-            held = SHIFT if sign.isupper() else Qt.KeyboardModifier.NoModifier
-            key = {"\n": Qt.Key.Key_Return, "-": Qt.Key.Key_Minus}.get(sign) or Qt.Key(ord(sign.upper()))
-            QTest.keyClick(self.page.windowHandle(), key, held)
+        send_keys(self.page.windowHandle(), text)
 
 
 @pytest.fixture

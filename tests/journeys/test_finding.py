@@ -9,8 +9,6 @@ from pathlib import Path
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.desktop.commands import InlineRunner, use_runner
@@ -19,6 +17,7 @@ from app.desktop.language import use_language
 from app.desktop.screen import ScreenKey
 from app.desktop.screens.invoices_view import InvoicesScreen
 from app.desktop.theme import Theme, load_fonts, use_theme
+from tests.desktop.scanned_keys import send_keys
 from tests.journeys.test_grid import Clerk
 from tests.support.world import AVANZA, AVANZAS, World, days
 
@@ -91,9 +90,7 @@ def test_c05_a_scanner_cannot_give_a_promised_unit_to_another(world: World, tmp_
         walk_in = clerk.calendar.walk_in
         walk_in.set_sku("TOY-AVNZ-G")
         walk_in.set_days(5)
-        for sign in f"u-{AVANZA}\n":
-            key = {"\n": Qt.Key.Key_Return, "-": Qt.Key.Key_Minus}.get(sign) or Qt.Key(ord(sign.upper()))
-            QTest.keyClick(clerk.window.windowHandle(), key)
+        send_keys(clerk.window.windowHandle(), f"u-{AVANZA}\n")
         clerk.settle()
         card = clerk.calendar.refusals.card
         assert card.isVisible()
