@@ -220,6 +220,13 @@ def countdown(seconds: float) -> str:
     return f"{total // 60:02d}:{total % 60:02d}"
 
 
+def bar_countdown(seconds: float, language: Language = _ID) -> str:
+    """A countdown in the room of `12:41`: from 100 minutes on whole hours that are surely left, `4 j` or `4 h`."""
+    if seconds < 6000:
+        return countdown(seconds)
+    return f"{math.floor(seconds / 3600)} {'j' if language is _ID else 'h'}"
+
+
 def lock_countdown(seconds: float) -> str:
     """The short form for a lock: `0:52`, `1:00`."""
     total = max(0, math.floor(seconds))

@@ -256,7 +256,7 @@ def test_a_cashier_reads_that_cancelling_what_is_paid_is_an_agents(qtbot: QtBot,
     desk.stand_on(*PAID)
     desk.press(Qt.Key.Key_Delete)
     assert not desk.screen.hands.ends.paid.isVisible()
-    assert desk.shell.toasts[-1] == "Perlu peran Agen."
+    assert desk.shell.toasts[-1] == "Batalkan booking: Perlu peran Agen."
     desk.screen.shut()
 
 
@@ -279,7 +279,7 @@ def test_a_no_show_is_offered_from_two_hours_after_pick_up_on(desk: Desk) -> Non
     desk.model.load()
     desk.stand_on(*PAID)
     desk.press(Qt.Key.Key_Delete, SHIFT)
-    assert desk.shell.toasts[-1] == "Bisa mulai Sen 30 Nov 16.05, 2 jam setelah waktu ambil."
+    assert desk.shell.toasts[-1] == "Tidak datang: Mulai 30 Nov 16.05, 2 jam setelah waktu ambil."
     assert "Shift+Del" in idle_keys(desk.screen)
 
     desk.counter.branch.clock.pass_seconds(2 * 3600)

@@ -390,7 +390,7 @@ def test_del_on_a_rental_that_is_out_says_that_it_cannot(desk: Desk) -> None:
     desk.shortcut("Del")
     assert desk.screen.findChild(CancelDialog) is None
     assert not desk.screen.hands.ends.paid.isVisible()
-    assert desk.shell.toasts[-1] == "Hanya sebelum unitnya diserahkan."
+    assert desk.shell.toasts[-1] == "Batalkan booking: Hanya sebelum unitnya diserahkan."
 
 
 def test_an_inspector_sees_why_cancelling_is_disabled(qtbot: QtBot, tmp_path: Path) -> None:

@@ -151,6 +151,12 @@ def test_long_countdowns_show_hours() -> None:
     assert formats.countdown(86_399) == "23:59:59"
 
 
+def test_in_a_bar_a_long_countdown_is_the_whole_hours_that_are_surely_left() -> None:
+    assert formats.bar_countdown(5_999) == "99:59"
+    assert formats.bar_countdown(86_399) == "23 j"
+    assert formats.bar_countdown(86_399, formats.Language.EN) == "23 h"
+
+
 @pytest.mark.parametrize(
     ("text", "shown"),
     [

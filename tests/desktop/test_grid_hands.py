@@ -62,7 +62,7 @@ def test_the_menu_of_a_bar_has_every_verb_with_its_key_and_why_one_does_not_work
     assert {name: reason for name, reason in lines.items() if reason} == {
         "pay": "Tidak ada yang perlu dibayar.",
         "check_out": "Layarnya belum ada di versi ini.",
-        "no_show": "Bisa mulai Sab 5 Des 10.00, 2 jam setelah waktu ambil.",
+        "no_show": "Mulai 5 Des 10.00, 2 jam setelah waktu ambil.",
         "block": "Harinya terpakai booking ini.",
     }
     keys = [row.line.key for row in desk.screen.hands.menu.rows]

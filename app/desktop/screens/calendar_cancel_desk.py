@@ -129,7 +129,7 @@ class Endings(QObject):
         if found is None or found[1].bar is None or verb is None:
             self._tell(self._nothing_here(kind))
         elif verb.reason:
-            self._tell(verb.reason)
+            self._tell(f"{verb.text}: {verb.reason}")
         elif kind is VerbKind.HOLD_LONGER:
             self._ask_longer(found[1].bar)
         else:
@@ -182,7 +182,7 @@ class Endings(QObject):
             return False
         reason = self.hold_longer_reason()
         if reason:
-            self._tell(reason)
+            self._tell(f"{self.longer_button.text()}: {reason}")
             return True
         waiting = Waiting(
             booking_id=hold.booking_id, number=hold.number, customer=hold.customer_name, deadline=hold.deadline

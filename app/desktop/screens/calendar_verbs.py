@@ -191,7 +191,7 @@ def bar_verbs(
         found.append(Verb(kind=VerbKind.HOLD_LONGER, text=text, reason=away or longer_reason(roles)))
     found.append(_ending(span, roles, away))
     if no_show is not None:
-        text = QCoreApplication.translate("GridVerbs", "Pelanggan tidak datang")
+        text = QCoreApplication.translate("GridVerbs", "Tidak datang")
         found.append(Verb(kind=VerbKind.NO_SHOW, text=text, reason=away or no_show))
     found.append(
         Verb(

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPixmap, QStaticText
 
-from app.desktop.formats import countdown
+from app.desktop.formats import bar_countdown
+from app.desktop.language import language
 from app.desktop.states import ShownState
 from app.desktop.theme import Pattern, Theme
 from app.desktop.widgets.month_grid_bars import BarLook, BarShape, BarWords
@@ -241,7 +242,7 @@ class GridPainting:
         painter.setFont(self.bars.name_font)
         self._pen = self._font = None
         seconds = (deadline - now).total_seconds()
-        painter.drawText(QPointF(x + time_x, top + self.bars.baseline), countdown(seconds))
+        painter.drawText(QPointF(x + time_x, top + self.bars.baseline), bar_countdown(seconds, language()))
 
     def _unknown(self, painter: QPainter, unit: FleetUnit, shift: int, y: int) -> None:
         """Days nobody knows about are hatched: never shown as free."""
