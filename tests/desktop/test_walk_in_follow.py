@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from app.desktop.language import use_language
 from app.desktop.screens.calendar_verbs import VerbKind
 from app.desktop.screens.walk_in_counter import Offers
 from app.desktop.screens.walk_in_form import Stage
+from app.domain.booking import BookingState
 from app.domain.days import RentalPeriod
 from app.domain.staff import Role
 from tests.desktop.calendar_desk import Desk
@@ -280,6 +282,24 @@ def test_a_second_unit_that_was_let_go_elsewhere_is_not_named_any_more(desk: Des
     desk.walk_in.note_change(second)
     assert desk.walk_in.hold.booking_ids == ("id-BK-10240",)
     assert desk.walk_in.stage is Stage.HELD
+
+
+def test_an_order_is_held_until_none_of_its_units_is(desk: Desk) -> None:
+    numbers = hold_two(desk)
+    walk_in, bookings = desk.walk_in, desk.counter.bookings
+    assert walk_in.hold is not None
+    first, second = walk_in.hold.booking_ids
+    bookings.set_state(first, BookingState.CANCELLED)
+    walk_in.note_change(first)
+    assert (walk_in.stage, walk_in.hold.number) == (Stage.HELD, numbers[1])
+    assert walk_in.hold.booking_ids == (second,)
+    assert desk.screen.panel.primary.text() == "Bayar"
+    branch = desk.counter.branch
+    branch.rows = [
+        replace(bar, state=BookingState.CANCELLED) if bar.booking_id == second else bar for bar in branch.rows
+    ]
+    walk_in.note_change(second)
+    assert walk_in.stage is Stage.EXPIRED
 
 
 @pytest.mark.parametrize(

@@ -57,8 +57,11 @@ class Hold:
 
 
 def hold_of(booked: BookedOrder, row: BookingRow | None, form: WalkInForm, quote: Quote | None) -> Hold | None:
-    """The order that was written for this form; None when its days are known from nowhere."""
-    item = booked.bookings[0]
+    """The order that was written for this form; None when its days are known from nowhere. `row` is one of its bookings
+    as the server has it now: that one is shown first.
+    """
+    first = next((at for at, each in enumerate(booked.bookings) if row is not None and each.id == row.id), 0)
+    item = booked.bookings[first]
     lines = form.order_lines
     period = row.period if row is not None else lines[0].period if lines else form.period
     if period is None:
@@ -87,15 +90,21 @@ def hold_of(booked: BookedOrder, row: BookingRow | None, form: WalkInForm, quote
                 period=lines[at].period if lines and at < len(lines) else period,
             )
             for at, other in enumerate(booked.bookings)
-            if at
+            if at != first
         ),
     )
+
+
+def live_rows(found: Sequence[BookingRow | None]) -> tuple[BookingRow, ...]:
+    """The bookings of an order that still stand; every one that is known when none does."""
+    rows = tuple(row for row in found if row is not None)
+    return tuple(row for row in rows if row.state is not BookingState.CANCELLED) or rows
 
 
 def is_moved(hold: Hold, rows: Sequence[BookingRow]) -> bool:
     """Whether a booking of the order has other days or another unit than the drawer shows, or is gone.
 
-    `rows` are the order's bookings as the server has them, its first one first.
+    `rows` are those of the order that stand, as the server has them.
     """
     return (_held(rows[0]), *_others(rows)) != hold.units
 
@@ -105,6 +114,8 @@ def moved(hold: Hold, rows: Sequence[BookingRow], total: Rupiah, quote: Quote | 
     first = rows[0]
     return replace(
         hold,
+        booking_id=first.id,
+        number=first.number,
         sku=first.unit.sku.code,
         unit_id=first.unit.unit.id,
         period=first.period,

@@ -129,10 +129,17 @@ class SentViewModel(FormViewModel):
             raise gone[0]
 
     async def _look_up(self, order_id: str) -> tuple[BookedOrder | None, BookingRow | None]:
+        """The order, and the first of its bookings that still stands: an order has ended when none does."""
         booked = await call(self._find_order, order_id)
         if booked is None:
             return None, None
-        return booked, await call(self._find_booking, booked.bookings[0].id)
+        first: BookingRow | None = None
+        for item in booked.bookings:
+            row = await call(self._find_booking, item.id)
+            if row is not None and row.state is not BookingState.CANCELLED:
+                return booked, row
+            first = first or row
+        return booked, first
 
     def _is_absent(self, order_id: str) -> bool:
         """Note one more "not there"; True once that is enough."""
@@ -243,7 +250,7 @@ def found_order(
     booked: BookedOrder, row: BookingRow | None, form: WalkInForm | None, *, is_draft_kept: bool
 ) -> FoundOrder:
     """What is told of a booked order; `form` is what was sent, when it is known."""
-    item = booked.bookings[0]
+    item = next((each for each in booked.bookings if row is not None and each.id == row.id), booked.bookings[0])
     name, period = (form.typed_name, form.period) if form is not None else ("", None)
     return FoundOrder(
         booking_id=item.id,

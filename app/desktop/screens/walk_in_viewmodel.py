@@ -12,7 +12,7 @@ from app.desktop.commands import call, command, reload_command
 from app.desktop.screens.calendar_clock import ServerClock
 from app.desktop.screens.walk_in_counter import Offers, WalkInCounter
 from app.desktop.screens.walk_in_form import Stage, WalkInForm
-from app.desktop.screens.walk_in_held import Hold, hold_of, is_moved, moved
+from app.desktop.screens.walk_in_held import Hold, hold_of, is_moved, live_rows, moved
 from app.desktop.screens.walk_in_sent import SentViewModel, found_order
 from app.domain.booking import BookingState
 from app.domain.errors import Refusal, RefusalCode
@@ -129,9 +129,9 @@ class WalkInViewModel(SentViewModel):
         """Let the unit go; the form comes back as it was, with a new identity. Only as this `version`, if given."""
         if self.hold is None:
             return
-        booking_id, spent = self.hold.booking_id, self._spent
+        order_id, spent = self.hold.order_id, self._spent
         await self._let_go(self.hold.booking_ids, version)
-        if self.hold is not None and self.hold.booking_id == booking_id:
+        if self._is_held(order_id):
             self._release()
             return
         # Somebody else stands in the drawer by now: that form stays, this one waits on the pile.
@@ -141,17 +141,18 @@ class WalkInViewModel(SentViewModel):
 
     @reload_command
     async def check(self) -> None:
-        """Ask the server what became of the hold: its state, and where it stands now when somebody moved it."""
+        """Ask the server what became of the hold: the state of what still stands of it, and where that stands now when
+        somebody moved it. Only an order of which nothing stands has ended.
+        """
         hold = self.hold
         if hold is None:
             return
-        found = [await call(self._find_booking, each) for each in hold.booking_ids]
-        rows = [row for row in found if row is not None]
-        if found[0] is None or not self._is_held(hold.booking_id):
+        rows = live_rows([await call(self._find_booking, each) for each in hold.booking_ids])
+        if not rows or not self._is_held(hold.order_id):
             return
-        if is_moved(hold, rows):
-            await self._follow(rows)
-        if self._is_held(hold.booking_id):
+        if rows[0].state is not BookingState.CANCELLED and is_moved(hold, rows):
+            await self._follow(hold.order_id, rows)
+        if self._is_held(hold.order_id):
             self._take_state(rows[0])
 
     @command
@@ -244,18 +245,18 @@ class WalkInViewModel(SentViewModel):
             self._note_answer(form.order_id, no)
             raise
         self.clock.learn(booked.now, sent)
-        row = await call(self._find_booking, booked.bookings[0].id) if booked.repeat else None
+        row = (await self._look_up(booked.order_id))[1] if booked.repeat else None
         self._take_booked(booked, row, form)
 
-    def _is_held(self, booking_id: str) -> bool:
-        return self.hold is not None and self.hold.booking_id == booking_id
+    def _is_held(self, order_id: str) -> bool:
+        return self.hold is not None and self.hold.order_id == order_id
 
-    async def _follow(self, rows: Sequence[BookingRow]) -> None:
+    async def _follow(self, order_id: str, rows: Sequence[BookingRow]) -> None:
         """Somebody moved what is held: its units, days and money are the server's."""
         lines = [BookLine(sku=row.unit.sku.code, period=row.period, unit_id=row.unit.unit.id) for row in rows]
-        booked = await call(self._find_order, rows[0].order_id)
+        booked = await call(self._find_order, order_id)
         quote = await call(self._bookings.quote, lines)
-        if booked is not None and self.hold is not None and self.hold.booking_id == rows[0].id:
+        if booked is not None and self.hold is not None and self._is_held(order_id):
             self.hold = moved(self.hold, rows, booked.total, quote)
 
     async def _is_settled(self, form: WalkInForm) -> bool:
@@ -336,6 +337,8 @@ class WalkInViewModel(SentViewModel):
         self.held.emit(self.hold)
         if row is not None:
             self._take_state(row)
+            if self.hold is not None and self.hold.others:
+                self.check()
         self.changed.emit()
         self._watch_earlier(form)
 
