@@ -925,6 +925,22 @@
         <translation>Choose a booking in the calendar, then Ctrl+P prints its contract.</translation>
     </message>
     <message>
+        <source>Penawaran perlu barang dan tanggal. Isi dulu, lalu Ctrl+P.</source>
+        <translation>A quotation needs an item and dates. Fill them in, then Ctrl+P.</translation>
+    </message>
+    <message>
+        <source>Penawaran belum bisa dicetak. {why}</source>
+        <translation>The quotation cannot be printed yet. {why}</translation>
+    </message>
+    <message>
+        <source>Penawaran perlu harga, dan koneksi terputus. Ctrl+P lagi saat online.</source>
+        <translation>A quotation needs a price, and the connection is lost. Ctrl+P again once online.</translation>
+    </message>
+    <message>
+        <source>Harga untuk penawaran sedang dihitung. Tekan Ctrl+P sekali lagi.</source>
+        <translation>The quotation's price is being computed. Press Ctrl+P once more.</translation>
+    </message>
+    <message>
         <source>Cetak kontrak / penawaran</source>
         <translation>Print contract / quotation</translation>
     </message>

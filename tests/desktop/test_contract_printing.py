@@ -216,6 +216,30 @@ def test_a_price_of_other_days_is_not_printed_as_that_of_the_form(desk: Desk, tm
     assert not [text for text in printer.texts if "PENAWARAN" in text]
 
 
+def test_a_form_without_a_price_says_what_its_quotation_lacks_and_prints_nobody_elses_contract(
+    desk: Desk, tmp_path: Path
+) -> None:
+    contracts = FakeContracts()
+    key = keyed(desk, tmp_path, contracts, FakePrinter())
+    booked_cell(desk)
+    assert key.wanted(), "there is somebody's bar under the cursor"
+    desk.shortcut("F3")
+    key.press()
+    assert "perlu barang dan tanggal" in desk.shell.toasts[-1]
+    desk.walk_in.set_sku("TOY-AVNZ-G")
+    desk.walk_in._quote_wait.stop()
+    desk.walk_in.set_online(False)
+    key.press()
+    assert "koneksi terputus" in desk.shell.toasts[-1]
+    desk.walk_in.set_online(True)
+    key.press()
+    assert "sedang dihitung" in desk.shell.toasts[-1]
+    assert contracts.asked == []
+    assert not (tmp_path / "documents").exists()
+    key.press()
+    assert len(list((tmp_path / "documents").iterdir())) == 1
+
+
 def test_from_a_form_that_has_a_price_ctrl_p_prints_its_quotation(desk: Desk, tmp_path: Path) -> None:
     contracts, printer = FakeContracts(), FakePrinter()
     key = keyed(desk, tmp_path, contracts, printer)

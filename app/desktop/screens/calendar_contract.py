@@ -12,6 +12,7 @@ from app.desktop.printers import Sent
 from app.desktop.screen import Shell
 from app.desktop.screens.calendar_view import CalendarScreen
 from app.desktop.screens.walk_in_form import Stage
+from app.desktop.screens.walk_in_texts import problem_sentence
 from app.desktop.typed import typed_phone
 from app.desktop.viewmodel import Failure
 from app.domain.errors import Refusal
@@ -52,6 +53,8 @@ class ContractKey(QObject):
         quotation, wanted = self.quotation(spoken), self.wanted()
         if quotation is not None:
             self.printing.print_quotation(quotation)
+        elif self._is_in_form():
+            self._shell.toast(self._missing())
         elif wanted:
             self.printing.print_contract(wanted, spoken.value)
         else:
@@ -72,7 +75,7 @@ class ContractKey(QObject):
         walk_in, model = self._screen.walk_in, self._screen.model
         form, quote = walk_in.form, walk_in.quote
         lines = form.order_lines
-        if walk_in.stage is not Stage.FORM or not self._is_in_drawer():
+        if not self._is_in_form():
             return None
         if quote is None or not lines or not walk_in.is_priced:
             return None
@@ -99,6 +102,24 @@ class ContractKey(QObject):
             made_by=model.who.name,
             counter=self.printing.counter,
         )
+
+    def _is_in_form(self) -> bool:
+        """The person is filling in a form: the bar under the grid's cursor is somebody else's."""
+        return self._screen.walk_in.stage is Stage.FORM and self._is_in_drawer()
+
+    def _missing(self) -> str:
+        """Why the form has no quotation yet, and what to do."""
+        walk_in = self._screen.walk_in
+        wrong = walk_in.term_problems()
+        if not walk_in.form.order_lines:
+            return self.tr("Penawaran perlu barang dan tanggal. Isi dulu, lalu Ctrl+P.")
+        if wrong:
+            text = self.tr("Penawaran belum bisa dicetak. {why}")
+            return text.format(why=problem_sentence(wrong[0][1], walk_in.form, walk_in.least_deposit))
+        if not walk_in.is_online:
+            return self.tr("Penawaran perlu harga, dan koneksi terputus. Ctrl+P lagi saat online.")
+        walk_in.price()
+        return self.tr("Harga untuk penawaran sedang dihitung. Tekan Ctrl+P sekali lagi.")
 
     def _is_in_drawer(self) -> bool:
         focus = self._screen.focusWidget()
