@@ -15,13 +15,13 @@ def gateway_desk(settings: GatewaySettings, store: Store, work: IndexWork) -> Ga
     from app.adapters.gateway.midtrans import PRODUCTION, SANDBOX, Midtrans, simulated
     from app.adapters.gateway.midtrans_words import MidtransNotices
 
-    if settings.server_key is None:
+    if settings.gateway_server_key is None:
         return None
-    key = settings.server_key.get_secret_value()
-    if settings.mode is GatewayMode.SIMULATED:
-        addresses = simulated(settings.url or "")
+    key = settings.gateway_server_key.get_secret_value()
+    if settings.gateway_mode is GatewayMode.SIMULATED:
+        addresses = simulated(settings.gateway_url or "")
     else:
-        addresses = PRODUCTION if settings.mode is GatewayMode.PRODUCTION else SANDBOX
+        addresses = PRODUCTION if settings.gateway_mode is GatewayMode.PRODUCTION else SANDBOX
     return GatewayDesk(store, Midtrans(addresses, key), MidtransNotices(key), work, SystemIds())
 
 

@@ -9,6 +9,9 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 
 from app.settings import SETTINGS_FILE, SettingsInvalid, default_data_dir
 
+SIMULATED_KEYS = "SIMULASI-"
+"""The embedded mode makes keys that begin like this; no provider's does. Neither is taken for the other."""
+
 
 class GatewayMode(StrEnum):
     SANDBOX = "sandbox"
@@ -23,9 +26,9 @@ class GatewaySettings(BaseSettings):
         extra="ignore", frozen=True, populate_by_name=True, env_prefix="SENTRA_FIELD_", env_ignore_empty=True
     )
 
-    mode: GatewayMode = Field(default=GatewayMode.SANDBOX, validation_alias="SENTRA_GATEWAY_MODE")
-    server_key: SecretStr | None = Field(default=None, validation_alias="SENTRA_GATEWAY_SERVER_KEY")
-    url: str | None = Field(default=None, validation_alias="SENTRA_GATEWAY_URL")
+    gateway_mode: GatewayMode = Field(default=GatewayMode.SANDBOX, validation_alias="SENTRA_GATEWAY_MODE")
+    gateway_server_key: SecretStr | None = Field(default=None, validation_alias="SENTRA_GATEWAY_SERVER_KEY")
+    gateway_url: str | None = Field(default=None, validation_alias="SENTRA_GATEWAY_URL")
     """Where the simulated gateway is; the others' addresses are known."""
 
     @classmethod
@@ -48,6 +51,11 @@ def load_gateway_settings(**overrides: object) -> GatewaySettings:
     except ValidationError as no:
         first = no.errors()[0]
         raise SettingsInvalid(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
-    if found.server_key is not None and found.mode is GatewayMode.SIMULATED and not found.url:
+    if found.gateway_server_key is None:
+        return found
+    is_simulated = found.gateway_mode is GatewayMode.SIMULATED
+    if is_simulated != found.gateway_server_key.get_secret_value().startswith(SIMULATED_KEYS):
+        raise SettingsInvalid(f"SENTRA_GATEWAY_SERVER_KEY: it is none of the mode {found.gateway_mode.value}")
+    if is_simulated and not found.gateway_url:
         raise SettingsInvalid("SENTRA_GATEWAY_URL: the simulated gateway has no address")
     return found

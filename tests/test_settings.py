@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from app.gateway_settings import load_gateway_settings
 from app.settings import Settings, SettingsInvalid, load_settings
 
 
@@ -89,3 +90,27 @@ def test_lock_nodes_are_the_named_ones_or_the_one_redis() -> None:
         "redis://c/0",
     )
     assert Settings().lock_nodes == ()
+
+
+def test_a_gateways_key_and_mode_belong_together_and_no_message_tells_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert load_gateway_settings().gateway_server_key is None
+    for mode, key, url, wrong in (
+        ("sandbox", "SB-Mid-server-x", "", ""),
+        ("production", "Mid-server-x", "", ""),
+        ("simulated", "SIMULASI-x", "http://127.0.0.1:9", ""),
+        ("simulated", "Mid-server-x", "http://127.0.0.1:9", "SERVER_KEY"),
+        ("production", "SIMULASI-x", "", "SERVER_KEY"),
+        ("simulated", "SIMULASI-x", "", "URL"),
+        ("elsewhere", "Mid-server-x", "", "MODE"),
+    ):
+        monkeypatch.setenv("SENTRA_GATEWAY_MODE", mode)
+        monkeypatch.setenv("SENTRA_GATEWAY_SERVER_KEY", key)
+        monkeypatch.setenv("SENTRA_GATEWAY_URL", url)
+        if wrong:
+            with pytest.raises(SettingsInvalid, match=f"SENTRA_GATEWAY_{wrong}") as no:
+                load_gateway_settings()
+            assert key not in str(no.value)
+        else:
+            found = load_gateway_settings()
+            assert found.gateway_mode == mode
+            assert key not in repr(found)

@@ -42,8 +42,10 @@ class GatewayStatus(StrEnum):
     CHALLENGED = "CHALLENGED"
     """Taken from a card, and held back until somebody judged it: not paid."""
     PAID = "PAID"
+    DENIED = "DENIED"
+    """This way to pay failed: on a page the payer may choose another one."""
     OVER = "OVER"
-    """Expired, cancelled or denied: nothing was paid."""
+    """Expired or cancelled: nothing was paid, and nothing can be."""
     REFUNDED = "REFUNDED"
     UNKNOWN = "UNKNOWN"
 
@@ -55,8 +57,8 @@ _WORDS = {
     "settlement": GatewayStatus.PAID,
     "expire": GatewayStatus.OVER,
     "cancel": GatewayStatus.OVER,
-    "deny": GatewayStatus.OVER,
-    "failure": GatewayStatus.OVER,
+    "deny": GatewayStatus.DENIED,
+    "failure": GatewayStatus.DENIED,
     "refund": GatewayStatus.REFUNDED,
     "partial_refund": GatewayStatus.REFUNDED,
     "chargeback": GatewayStatus.REFUNDED,
@@ -71,26 +73,22 @@ def status_of(word: str, fraud: str) -> GatewayStatus:
     if word in _CARD_WORDS and fraud == "challenge":
         return GatewayStatus.CHALLENGED
     if word in _CARD_WORDS and fraud not in ("", "accept"):
-        return GatewayStatus.OVER
+        return GatewayStatus.DENIED
     return found
 
 
-_RANK = {
-    AttemptState.ASKED: 0,
-    AttemptState.LIVE: 1,
-    AttemptState.ENDED: 2,
-    AttemptState.FAILED: 2,
-    AttemptState.PAID: 3,
-}
-
-
-def after_status(state: AttemptState, status: GatewayStatus) -> AttemptState:
-    """Where a confirmed status leads. Never back: the end comes from what is open only, PAID from anything."""
+def after_status(kind: AttemptKind, state: AttemptState, status: GatewayStatus) -> AttemptState:
+    """Where a confirmed status leads. Never back: the end comes from what is open only, PAID from anything. A page
+    lives on after a way to pay on it was denied."""
     if status is GatewayStatus.PAID:
         return AttemptState.PAID
-    if status is GatewayStatus.OVER and state in LIVE_STATES:
+    is_over = status is GatewayStatus.OVER or (status is GatewayStatus.DENIED and kind is AttemptKind.QRIS)
+    if is_over and state in LIVE_STATES:
         return AttemptState.ENDED
-    if status in (GatewayStatus.PENDING, GatewayStatus.CHALLENGED) and _RANK[state] < _RANK[AttemptState.LIVE]:
+    if (
+        status in (GatewayStatus.PENDING, GatewayStatus.CHALLENGED, GatewayStatus.DENIED)
+        and _RANK[state] < _RANK[AttemptState.LIVE]
+    ):
         return AttemptState.LIVE
     return state
 

@@ -106,7 +106,9 @@ class GatewayDesk:
             return NoticeOutcome.WRONG_AMOUNT
         if stored.is_booked:
             return NoticeOutcome.REPLAY
-        if told.status not in (GatewayStatus.PAID, GatewayStatus.OVER):
+        if told.status is GatewayStatus.REFUNDED:
+            log.error("the gateway gave money of order %s back; it is on record and changes no booking", told.order_id)
+        if told.status not in (GatewayStatus.PAID, GatewayStatus.OVER, GatewayStatus.DENIED):
             return NoticeOutcome.NOTED
         answer = self._port.status(told.order_id)
         booked = self._apply(stored.attempt, answer)
@@ -153,8 +155,8 @@ class GatewayDesk:
     def _close(self, attempt: Attempt) -> Attempt:
         """End it at the gateway, unless it was paid: then book that. The attempt as it stands then."""
         answer = self._port.status(attempt.order_id)
-        if answer is None or answer.status is GatewayStatus.PENDING:
-            if self._port.expire(attempt.order_id) or answer is None:
+        if answer is None or answer.status in (GatewayStatus.PENDING, GatewayStatus.DENIED):
+            if self._port.expire(attempt.order_id) or answer is None or answer.status is GatewayStatus.DENIED:
                 return self._note(attempt, AttemptNews.ENDED, FIRST_LATE_ASK, seen="expire")
             answer = self._port.status(attempt.order_id)  # it became something else between the two questions
         self._apply(attempt, answer)
@@ -169,7 +171,7 @@ class GatewayDesk:
             return None
         if answer.status is GatewayStatus.PAID:
             return self._book(self._record(answer, EventSource.STATUS), answer)
-        if after_status(attempt.state, answer.status) is AttemptState.ENDED and attempt.is_live:
+        if after_status(attempt.kind, attempt.state, answer.status) is AttemptState.ENDED and attempt.is_live:
             self._note(attempt, AttemptNews.ENDED, FIRST_LATE_ASK, seen=answer.word)
             self._announce(attempt)
         else:

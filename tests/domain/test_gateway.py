@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.domain.gateway import (
+    AttemptKind,
     AttemptState,
     GatewayStatus,
     after_status,
@@ -34,10 +35,10 @@ INVOICE = "6b966507-216d-5f92-b863-c9b92cb093f9"
         ("capture", "accept", GatewayStatus.PAID),
         ("capture", "challenge", GatewayStatus.CHALLENGED),
         ("settlement", "challenge", GatewayStatus.CHALLENGED),
-        ("capture", "deny", GatewayStatus.OVER),
+        ("capture", "deny", GatewayStatus.DENIED),
         ("expire", "accept", GatewayStatus.OVER),
         ("cancel", "", GatewayStatus.OVER),
-        ("deny", "accept", GatewayStatus.OVER),
+        ("deny", "accept", GatewayStatus.DENIED),
         ("refund", "accept", GatewayStatus.REFUNDED),
         ("something new", "accept", GatewayStatus.UNKNOWN),
         ("SETTLEMENT", "accept", GatewayStatus.UNKNOWN),
@@ -52,16 +53,22 @@ def test_a_word_of_the_gateway_means_one_thing_and_a_challenged_card_is_not_paid
 def test_an_attempt_never_goes_back_whatever_order_the_gateway_speaks_in() -> None:
     rank = {state: n for n, state in enumerate((AttemptState.ASKED, AttemptState.LIVE, AttemptState.ENDED))}
     rank |= {AttemptState.FAILED: 2, AttemptState.PAID: 3}
-    for start in AttemptState:
+    for kind, start in itertools.product(AttemptKind, AttemptState):
         for told in itertools.product(GatewayStatus, repeat=3):
             state = start
             for status in told:
-                moved = after_status(state, status)
+                moved = after_status(kind, state, status)
                 assert rank[moved] >= rank[state], (state, status)
                 if state is AttemptState.PAID:
                     assert moved is AttemptState.PAID
                 state = moved
             assert (state is AttemptState.PAID) == (start is AttemptState.PAID or GatewayStatus.PAID in told)
+
+
+def test_a_denied_way_to_pay_ends_a_code_and_leaves_a_page_open() -> None:
+    live, denied = AttemptState.LIVE, GatewayStatus.DENIED
+    assert after_status(AttemptKind.QRIS, live, denied) is AttemptState.ENDED
+    assert after_status(AttemptKind.LINK, live, denied) is live
 
 
 @pytest.mark.parametrize(

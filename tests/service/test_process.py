@@ -25,7 +25,7 @@ def test_once_runs_one_job_prints_one_line_and_ends(world: World, processes: Pro
     world.book(world.counter("ayu"), days("2027-03-10"))
     world.book(world.counter("ayu", redis_url=None), days("2027-03-12"))
     world.after(minutes=16)
-    expected = {"expire": 2, "outbox": 4, "reconcile": 0, "retention": 0}
+    expected = {"expire": 2, "outbox": 4, "reconcile": 0, "retention": 0, "gateway": 0}
     for job, done in expected.items():
         if job == "outbox":
             world.after(seconds=6)

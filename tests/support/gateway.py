@@ -107,7 +107,9 @@ def gateway_of(world: World, folder: Path, *, notifies: bool = False) -> Iterato
         port=gateway_port,
         notify_url=f"{service_url}/webhooks/midtrans" if notifies else None,
     )
-    settings = GatewaySettings.model_validate({"mode": "simulated", "server_key": SERVER_KEY, "url": running.url})
+    settings = GatewaySettings.model_validate(
+        {"gateway_mode": "simulated", "gateway_server_key": SERVER_KEY, "gateway_url": running.url}
+    )
     parts = open_service(world.settings(url=world.service_url), settings)
     server = HttpServer(make_app({}, lambda: True, gateway=parts.gateway), "127.0.0.1", service_port)
     closers: list[Callable[[], None]] = []
