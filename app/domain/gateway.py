@@ -85,12 +85,8 @@ def after_status(kind: AttemptKind, state: AttemptState, status: GatewayStatus) 
     is_over = status is GatewayStatus.OVER or (status is GatewayStatus.DENIED and kind is AttemptKind.QRIS)
     if is_over and state in LIVE_STATES:
         return AttemptState.ENDED
-    if (
-        status in (GatewayStatus.PENDING, GatewayStatus.CHALLENGED, GatewayStatus.DENIED)
-        and _RANK[state] < _RANK[AttemptState.LIVE]
-    ):
-        return AttemptState.LIVE
-    return state
+    is_open = status in (GatewayStatus.PENDING, GatewayStatus.CHALLENGED, GatewayStatus.DENIED)
+    return AttemptState.LIVE if is_open and state is AttemptState.ASKED else state
 
 
 _ORDER_ID = re.compile(r"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-([1-9][0-9]{0,2})")
