@@ -6,6 +6,7 @@ from collections.abc import Iterator
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
 from app.desktop.commands import InlineRunner, use_runner
@@ -28,6 +29,9 @@ def _same_start(qapp: QApplication, _fonts: None) -> Iterator[None]:
     before = use_runner(InlineRunner())
     yield
     use_runner(before)
+    # pytest-qt asks for the test's windows to be deleted, which waits for an event loop that no test runs: hundreds of
+    # widgets a test would stay, and each would be polished again whenever a later test sets the theme.
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 @pytest.fixture
