@@ -355,11 +355,12 @@ BEGIN
     SET CONSTRAINTS sentra.deposit_of_the_end, sentra.deposit_of_a_fine DEFERRED;
     RETURN sentra.handed_booking(wanted, effect) || jsonb_build_object('refunds', sentra.due_deposit(wanted),
         'deposit_left', sentra.deposit_left(wanted), 'to_pay', (
-            SELECT coalesce(jsonb_agg(jsonb_build_object('invoice_id', i.id, 'total', i.total, 'contested', EXISTS (
-                SELECT FROM sentra.charge AS c WHERE c.invoice_id = i.id AND c.standing = 'CONTESTED'))
-                ORDER BY i.created_at, i.id), '[]')
-            FROM sentra.invoice AS i WHERE i.state = 'OPEN' AND i.kind IN ('FINE', 'POST_RENTAL')
-              AND i.id IN (SELECT c.invoice_id FROM sentra.charge AS c WHERE c.booking_id = wanted)));
+            SELECT coalesce(jsonb_agg(jsonb_build_object('invoice_id', x.id, 'total', x.total, 'contested', x.contested)
+                ORDER BY x.contested, x.created_at, x.id), '[]')
+            FROM (SELECT i.id, i.total, i.created_at, EXISTS (SELECT FROM sentra.charge AS c
+                      WHERE c.invoice_id = i.id AND c.standing = 'CONTESTED') AS contested
+                  FROM sentra.invoice AS i WHERE i.state = 'OPEN' AND i.kind IN ('FINE', 'POST_RENTAL')
+                    AND i.id IN (SELECT c.invoice_id FROM sentra.charge AS c WHERE c.booking_id = wanted)) AS x));
 END $$;
 
 -- --- the end of a return ------------------------------------------------------------------------------------------------
