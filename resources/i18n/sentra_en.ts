@@ -2200,6 +2200,10 @@
 <context>
     <name>FormMessages</name>
     <message>
+        <source>NIK belum bisa dicari. Cari dengan telepon atau nama, atau coba lagi nanti.</source>
+        <translation>NIK cannot be looked up yet. Search by phone or name, or try again later.</translation>
+    </message>
+    <message>
         <source>NIK belum bisa disegel, layanan belum jalan. Kosongkan NIK atau coba lagi nanti.</source>
         <translation>The NIK cannot be sealed yet, the service has not run. Leave the NIK out or try again later.</translation>
     </message>

@@ -255,7 +255,7 @@ def test_the_draft_is_written_by_itself_shortly_after_typing(desk: Desk, qtbot: 
     desk.type("0812")
     qtbot.waitUntil(lambda: (tmp_path / "walk_in-siti-1.json").exists(), timeout=20_000)
     written = json.loads((tmp_path / "walk_in-siti-1.json").read_text(encoding="utf-8"))
-    assert (written["v"], written["form"], written["staff"]) == (2, "walk_in", "siti")
+    assert (written["v"], written["form"], written["staff"]) == (3, "walk_in", "siti")
     assert written["fields"]["customer_text"] == "0812"
     assert written["saved_at"].startswith("2026-11-30T07:05")
 

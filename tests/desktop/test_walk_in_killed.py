@@ -9,6 +9,7 @@ from pathlib import Path
 from pytestqt.qtbot import QtBot
 
 from app.desktop.screens.walk_in_counter import Offers
+from app.desktop.screens.walk_in_draft import DraftStore
 from app.desktop.screens.walk_in_form_fields import from_fields
 from app.domain.errors import Refusal, RefusalCode
 from app.usecases.rows_customers import CustomerCard, CustomerForm
@@ -70,20 +71,26 @@ def written(folder: Path) -> dict[str, object]:
 
 
 def test_after_a_kill_every_field_of_the_drawer_is_back(qtbot: QtBot, tmp_path: Path) -> None:
-    child = subprocess.Popen([sys.executable, "-c", CHILD, str(tmp_path)], cwd=ROOT)
+    folder = tmp_path / "drafts"
+    child = subprocess.Popen([sys.executable, "-c", CHILD, str(folder)], cwd=ROOT)
     try:
-        qtbot.waitUntil(lambda: written(tmp_path).get("down_text") == "1jt", timeout=90_000)
+        qtbot.waitUntil(lambda: written(folder).get("down_text") == "1jt", timeout=90_000)
         assert child.poll() is None
     finally:
         child.kill()
         child.wait()
-    before = from_fields(written(tmp_path))
-    again = open_desk(tmp_path)
+    for path in folder.iterdir():
+        assert b"3275" not in path.read_bytes(), "an identity number is never written in clear"
+    draft = DraftStore(folder, "siti").load()
+    assert draft is not None
+    before = from_fields(draft.fields)
+    again = open_desk(folder)
     qtbot.addWidget(again.screen)
     assert again.walk_in.form == before
     again.shortcut("Ctrl+N")
     form = again.screen.panel.form
     assert (form.customer.text(), form.new_name.text()) == ("0813-9999-1234", "Wahyu Adi")
+    assert again.walk_in.form.nik == "3275013012900012"
     assert form.new_person.nik.text() == "3275 01 •••••• 0012"
     assert (again.walk_in.form.licence_class, form.new_person.licence.day()) == ("B1", dt.date(2028, 11, 30))
     assert form.order_lines.texts() == ("Avanza G · B 1211 XYZ · 5–7 Des",)

@@ -58,6 +58,7 @@ def _calendar(desk: Desk) -> Screen:
             save_customer=counter.customers.save_customer,
             extras=counter.rates.extras,
             approve=counter.approvals.approve,
+            find_by_identity=counter.customers.find_by_identity,
         ),
     )
     screen = CalendarScreen(calendar, walk_in, GridWork.of(counter, clock), desk.shell)

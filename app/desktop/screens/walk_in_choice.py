@@ -71,7 +71,7 @@ class DraftChoice(QWidget):
         form = self._form
         if form is None:
             return
-        name = form.customer_name or form.new_name.strip() or form.customer_text.strip()
+        name = form.typed_name
         self._title.setText(self.tr("Draf {0} belum ditahan").format(name))
         period = form.period
         self._text.setText(period_with_weekdays(period.first, period.last, language()) if period is not None else "")

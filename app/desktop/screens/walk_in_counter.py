@@ -51,6 +51,8 @@ class Offers:
     save_customer: Callable[[CustomerForm], CustomerCard] | None = None
     extras: Callable[[], tuple[Extra, ...]] | None = None
     approve: Approve | None = None
+    find_by_identity: Callable[[str], tuple[CustomerHit, ...]] | None = None
+    """Whoever has exactly this number of a KTP, asked of the service."""
 
     @property
     def has_terms(self) -> bool:

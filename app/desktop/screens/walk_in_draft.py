@@ -9,11 +9,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.desktop.draft_box import DraftBox
+
 log = logging.getLogger(__name__)
 
-VERSION = 2
-READ_VERSIONS = (1, 2)
-"""1: a customer, one unit, days. 2: papers of a new customer, several units, extras and what is agreed on."""
+VERSION = 3
+READ_VERSIONS = (1, 2, 3)
+"""1: a customer, one unit, days. 2: papers of a new customer, several units, extras and what is agreed on.
+3: numbers of papers are sealed, and the hours of branches that count by them."""
 FORM = "walk_in"
 
 
@@ -29,12 +32,14 @@ class DraftStore:
     """One file per form, person and window (`slot`): `{"v", "form", "staff", "fields", "saved_at"}`, replaced whole.
 
     `folder` is the drafts' own. A damaged file, or one of a newer version, reads as no draft and is left where it is.
-    It may hold numbers of papers: only this user of the PC reads it, and it goes with the booking.
+    Numbers of papers are sealed in it (`DraftBox` says against whom); one that an older version wrote in clear is
+    written anew as soon as it is read. It goes with the booking.
     """
 
     def __init__(self, folder: Path, staff: str, slot: int = 1, form: str = FORM) -> None:
         self._staff = staff
         self._form = form
+        self._box = DraftBox(folder)
         self.path = folder / f"{form}-{staff}-{slot}.json"
 
     def load(self) -> Draft | None:
@@ -43,7 +48,13 @@ class DraftStore:
             if found["v"] not in READ_VERSIONS or found["form"] != self._form or found["staff"] != self._staff:
                 return None
             saved_at = dt.datetime.fromisoformat(found["saved_at"])
-            return Draft(fields=dict(found["fields"]), saved_at=saved_at) if saved_at.tzinfo is not None else None
+            if saved_at.tzinfo is None:
+                return None
+            fields = dict(found["fields"])
+            draft = Draft(fields=self._box.opened(fields), saved_at=saved_at)
+            if found["v"] < VERSION and self._box.has_secret(fields):
+                self.save(draft)
+            return draft
         except FileNotFoundError:
             return None
         except (OSError, ValueError, TypeError, KeyError) as problem:
@@ -57,7 +68,7 @@ class DraftStore:
                 "v": VERSION,
                 "form": self._form,
                 "staff": self._staff,
-                "fields": dict(draft.fields),
+                "fields": self._box.sealed(draft.fields),
                 "saved_at": draft.saved_at.isoformat(),
             },
             ensure_ascii=False,

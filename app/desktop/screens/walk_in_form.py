@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from enum import Enum, StrEnum, auto
 from typing import Any
 
+from app.desktop.draft_box import has_long_number
+from app.desktop.formats import masked_nik
 from app.desktop.typed import typed_money
 from app.domain.days import MAX_RENTAL_DAYS, RentalPeriod
 from app.domain.identity import bare_number
@@ -229,8 +231,9 @@ class WalkInForm:
 
     @property
     def typed_name(self) -> str:
-        """The customer, as far as it is known."""
-        return self.new_name.strip() if self.is_new else self.customer_name or self.customer_text.strip()
+        """The customer, as far as it is known; a number of papers that somebody is looked for by is masked."""
+        name = self.new_name.strip() if self.is_new else self.customer_name or self.customer_text.strip()
+        return masked_nik(bare_number(name)) if has_long_number(name) else name
 
     def not_written(self) -> "WalkInForm":
         """Asked twice, not there: a draft again, whose order is asked for once more after the next booking."""

@@ -9,6 +9,7 @@ from app.desktop.announce import announce
 from app.desktop.errors import failure_sentence, refusal_sentence
 from app.desktop.screens.walk_in_form import FormField, Stage
 from app.desktop.screens.walk_in_form_page import FormFields
+from app.desktop.screens.walk_in_people_viewmodel import nik_of
 from app.desktop.screens.walk_in_sent import FoundOrder
 from app.desktop.screens.walk_in_texts import found_sentence, problem_sentence
 from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
@@ -66,7 +67,10 @@ class FormMessages(FormFields):
         if refusal.code is RefusalCode.DAYS_TAKEN or self.model.stage is not Stage.FORM:
             return
         if refusal.code is RefusalCode.UNREACHABLE:
-            if refusal.params.get("reason") == "identity_key":
+            form = self.model.form
+            if not form.is_new and form.customer_id is None and nik_of(form.customer_text):
+                self._say(self.tr("NIK belum bisa dicari. Cari dengan telepon atau nama, atau coba lagi nanti."))
+            elif refusal.params.get("reason") == "identity_key":
                 self._say(self.tr("NIK belum bisa disegel, layanan belum jalan. Kosongkan NIK atau coba lagi nanti."))
                 self._mark(FormField.NIK)
             elif self.model.is_busy("search", "price") or not self.model.form.was_sent:

@@ -16,7 +16,7 @@ from app.desktop.screens.walk_in_draft_viewmodel import DraftViewModel
 from app.desktop.screens.walk_in_form import WalkInForm
 from app.desktop.typed import typed_phone
 from app.domain.customer import MIN_DIGITS, MIN_LETTERS
-from app.domain.identity import LicenceClass
+from app.domain.identity import NIK_DIGITS, LicenceClass, bare_number
 from app.usecases.rows import CustomerHit
 from app.usecases.rows_customers import CustomerForm
 
@@ -32,6 +32,12 @@ NOBODY: dict[str, Any] = {
     "customer_masked": "",
     "customer_blocked": "",
 }
+
+
+def nik_of(text: str) -> str:
+    """The 16 digits that somebody is looked for by; empty for anything else."""
+    number = bare_number(text)
+    return number if len(number) == NIK_DIGITS and number.isascii() and number.isdigit() else ""
 
 
 class PeopleViewModel(DraftViewModel):
@@ -99,12 +105,14 @@ class PeopleViewModel(DraftViewModel):
         text = self.form.customer_text.strip()
         self._search_wait.stop()
         named = "" if any(sign.isdigit() for sign in text) else text
+        number = nik_of(text) if self.offers.save_customer is not None else ""
         self._set(
             replace(
                 self.form,
                 is_new=True,
                 new_name=self.form.new_name or named,
-                customer_text="" if named else text,
+                new_nik=self.form.new_nik or number,
+                customer_text="" if named or number else text,
                 new_customer_id=self.form.new_customer_id or self._new_id(),
                 **NOBODY,
             )
@@ -133,8 +141,13 @@ class PeopleViewModel(DraftViewModel):
 
     @reload_command
     async def search(self, text: str) -> None:
-        """Customers for what is typed; an answer for an older text is dropped."""
-        hits = await call(self._customers.find_customers, text)
+        """Customers for what is typed, 16 digits are a NIK's; an answer for an older text is dropped."""
+        find = self.offers.find_by_identity
+        number = nik_of(text)
+        if number and find is not None:
+            hits = await call(find, number)
+        else:
+            hits = await call(self._customers.find_customers, text)
         if text.strip() == self.form.customer_text.strip() and self.form.customer_id is None:
             self.hits, self.hits_for = hits, text
             self.hits_changed.emit()
