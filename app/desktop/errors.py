@@ -162,7 +162,7 @@ def _changed_meanwhile(refusal: Refusal) -> Sentence:
         title = QCoreApplication.translate("Refusal", "{number} baru saja diubah {who}.")
         title = title.format(number=number, who=f"{who} ({counter})" if counter else who)
     else:
-        title = QCoreApplication.translate("Refusal", "{number} baru saja diubah di konter lain.").format(number=number)
+        title = QCoreApplication.translate("Refusal", "{number} baru saja diubah.").format(number=number)
     text = QCoreApplication.translate("Refusal", "Tidak ada yang diubah dari sini. Lihat dulu keadaannya sekarang.")
     return Sentence(title=title, text=text)
 

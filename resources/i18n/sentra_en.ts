@@ -486,6 +486,14 @@
         <translation>More</translation>
     </message>
     <message>
+        <source>Lainnya; {0} hari tampil</source>
+        <translation>More; {0} days shown</translation>
+    </message>
+    <message>
+        <source>Bln</source>
+        <translation>Mth</translation>
+    </message>
+    <message>
         <source>Tersedia hari ini</source>
         <translation>Free today</translation>
     </message>
@@ -512,6 +520,10 @@
     <message>
         <source>Tersedia {0} dari {1} hari ini</source>
         <translation>Free {0} of {1} today</translation>
+    </message>
+    <message>
+        <source>Tersedia</source>
+        <translation>Free</translation>
     </message>
 </context>
 <context>
@@ -674,6 +686,10 @@
         <translation>{0} ends earlier, {1}.</translation>
     </message>
     <message>
+        <source>Bisa diurungkan selama harinya kosong.</source>
+        <translation>Can be undone while the days are free.</translation>
+    </message>
+    <message>
         <source>{0} menunggu bayar (F9).</source>
         <translation>{0} to be paid (F9).</translation>
     </message>
@@ -731,6 +747,13 @@
     <message>
         <source>Perpanjangan {0} ditolak, hari tambahannya kosong lagi.</source>
         <translation>The extension of {0} is refused, its extra days are free again.</translation>
+    </message>
+</context>
+<context>
+    <name>CloseHint</name>
+    <message>
+        <source>tutup</source>
+        <translation>close</translation>
     </message>
 </context>
 <context>
@@ -3574,12 +3597,16 @@ then released</translation>
         <translation>{0} parked</translation>
     </message>
     <message>
-        <source>Lepas booking di sini untuk mengosongkan barisnya sebentar</source>
-        <translation>Drop a booking here to clear its row for a moment</translation>
+        <source>lepas booking di sini</source>
+        <translation>drop a booking here</translation>
     </message>
     <message>
-        <source>Enter menaruh · Del mengembalikan</source>
-        <translation>Enter places · Del brings back</translation>
+        <source>menaruh</source>
+        <translation>place</translation>
+    </message>
+    <message>
+        <source>mengembalikan</source>
+        <translation>return</translation>
     </message>
 </context>
 <context>
@@ -4473,6 +4500,10 @@ then released</translation>
         <translation>Correct the {field}.</translation>
     </message>
     <message>
+        <source>{number} baru saja diubah.</source>
+        <translation>{number} was just changed.</translation>
+    </message>
+    <message>
         <source>Tidak bisa lagi: statusnya sekarang {state}.</source>
         <translation>Not possible any more: the state is now {state}.</translation>
     </message>
@@ -4583,10 +4614,6 @@ then released</translation>
     <message>
         <source>{number} baru saja diubah {who}.</source>
         <translation>{number} was just changed by {who}.</translation>
-    </message>
-    <message>
-        <source>{number} baru saja diubah di konter lain.</source>
-        <translation>{number} was just changed at another counter.</translation>
     </message>
     <message>
         <source>Tidak ada yang diubah dari sini. Lihat dulu keadaannya sekarang.</source>
@@ -4808,10 +4835,6 @@ then released</translation>
         <translation>{0} · free</translation>
     </message>
     <message>
-        <source>tutup</source>
-        <translation>close</translation>
-    </message>
-    <message>
         <source>Terpakai</source>
         <translation>Taken</translation>
     </message>
@@ -4912,8 +4935,12 @@ then released</translation>
         <translation>Extend to {0}</translation>
     </message>
     <message>
-        <source>Paling lama yang masih kosong</source>
-        <translation>The longest that is still free</translation>
+        <source>Paling lama yang masih kosong; hari tambahan ditagih</source>
+        <translation>The longest that is still free; the extra days are charged</translation>
+    </message>
+    <message>
+        <source>Paling lama yang masih kosong; sudah dibayar</source>
+        <translation>The longest that is still free; paid already</translation>
     </message>
     <message>
         <source>Pindahkan {0} ke {1}</source>

@@ -58,6 +58,17 @@ def test_a_card_that_asks_has_the_one_filled_button(desk: Desk, key: str) -> Non
     assert booking._primary
 
 
+def test_a_pinned_drawer_that_nobody_uses_leaves_the_filled_button_to_the_toolbar(qtbot: QtBot, tmp_path: Path) -> None:
+    desk = Desk(tmp_path, size=(1864, 952))
+    qtbot.addWidget(desk.screen)
+    toolbar, panel = desk.screen.toolbar.booking, desk.screen.panel.primary
+    assert desk.screen.drawer.is_pinned()
+    assert (toolbar.is_primary(), panel.is_primary()) == (True, False)
+    desk.shortcut("Ctrl+N")
+    assert (toolbar.is_primary(), panel.is_primary()) == (False, True)
+    desk.screen.shut()
+
+
 def places(toolbar: CalendarToolbar) -> dict[str, tuple[int, int]]:
     """Where each part stands that is shown."""
     QApplication.processEvents()
@@ -141,20 +152,39 @@ def test_the_dots_close_when_somebody_goes_on_elsewhere(desk: Desk) -> None:
     assert not desk.screen.more.menu.isVisible()
 
 
-def test_the_free_count_is_left_out_whole_where_the_drawer_would_cut_it(desk: Desk) -> None:
+def test_beside_the_drawer_the_free_count_is_shorter_and_never_cut(desk: Desk) -> None:
     free = desk.screen.toolbar.free
 
-    def inks() -> set[int]:
+    def width() -> int:
+        """How far the words reach; 0 while nothing is drawn."""
         image = free.grab().toImage()
-        return {image.pixel(x, y) for x in range(image.width()) for y in range(image.height())}
+        paper = image.pixel(image.width() - 1, 0)
+        columns = (x for x in range(image.width()) for y in range(image.height()) if image.pixel(x, y) != paper)
+        return max(columns, default=0)
 
-    assert len(inks()) > 2
+    whole = width()
     desk.shortcut("Ctrl+N")
     QApplication.processEvents()
-    assert desk.screen.panel.isVisible()
-    assert desk.screen.panel.x() < free.x() + free.width()
-    assert len(inks()) == 1
+    assert desk.screen.panel.x() < free.x() + whole
+    assert 0 < width() < whole
+    assert free.x() + width() <= desk.screen.panel.x()
     assert free.sentence() == "Tersedia 10 dari 26 hari ini"
+    free.set_seen(free.x() + 20)
+    assert width() == 0, "left out whole where even that is cut"
+
+
+def test_the_dots_name_the_length_that_has_no_cell_of_its_own(desk: Desk) -> None:
+    toolbar = desk.screen.toolbar
+    desk.screen.resize(1310, 632)
+    before = toolbar.more.geometry()
+    desk.screen.moves.choose_zoom(Zoom.TWO_MONTHS.value)
+    assert (toolbar.more.text(), toolbar.more.isChecked()) == ("62", True)
+    assert toolbar.more.accessibleName() == "Lainnya; 62 hari tampil"
+    desk.screen.moves.choose_zoom(Zoom.MONTH.value)
+    assert (toolbar.more.text(), toolbar.more.isChecked()) == ("Bln", True)
+    assert toolbar.more.geometry() == before, "nothing moves"
+    desk.screen.moves.choose_zoom(Zoom.FORTNIGHT.value)
+    assert (toolbar.more.text(), toolbar.more.isChecked()) == ("", False)
 
 
 def test_the_days_of_a_draft_are_named_in_the_language_that_was_just_chosen(desk: Desk) -> None:

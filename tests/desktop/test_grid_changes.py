@@ -564,6 +564,20 @@ def test_undo_lengthens_a_rental_again_that_was_shortened(desk: Desk) -> None:
     assert desk.counter.changes_of_bookings.done[-1][0] is not Action.RESCHEDULE
 
 
+def test_an_undo_whose_day_was_sold_meanwhile_opens_the_card_with_its_ways_on(desk: Desk) -> None:
+    desk.grab("B 1201 XYZ", 2, "B 1201 XYZ", 1, edge="end")
+    assert "Bisa diurungkan selama harinya kosong." in desk.shell.toasts[-1]
+    unit = next(unit for unit in fleet() if unit.unit.plate == "B 1201 XYZ")
+    desk.counter.branch.rows.append(bar(unit, "LB", 2, 3, "Cepat", number="BK-20002"))
+    assert desk.shell.undo is not None
+    desk.shell.undo()
+    facts = desk.screen.refusals.facts
+    assert facts is not None
+    assert "BK-20002 Cepat" in facts.taken
+    assert facts.kept.endswith("tetap di B 1201 XYZ")
+    assert of(desk, "Rina M.").days == days(-2, 1)
+
+
 def test_undo_is_refused_when_somebody_took_the_old_days(desk: Desk) -> None:
     desk.grab("B 1211 XYZ", 6, "B 1200 XYZ", 9)
     unit = next(unit for unit in fleet() if unit.unit.plate == "B 1211 XYZ")
@@ -571,7 +585,10 @@ def test_undo_is_refused_when_somebody_took_the_old_days(desk: Desk) -> None:
     assert desk.shell.undo is not None
     desk.shell.undo()
     assert of(desk, "Budi Santoso").unit_id == desk.unit("B 1200 XYZ")
-    assert desk.shell.toasts[-1].startswith("B 1211 XYZ tidak bisa dipesan 5–8 Des.")
+    facts = desk.screen.refusals.facts
+    assert facts is not None
+    assert facts.title == "Tidak bisa diubah ke B 1211 XYZ 5–8 Des"
+    assert facts.kept.endswith("tetap di B 1200 XYZ")
 
 
 def test_a_hold_is_let_go_again_by_undo(desk: Desk) -> None:

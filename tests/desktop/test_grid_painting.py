@@ -7,13 +7,14 @@ import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from app.desktop.states import ShownState
 from app.desktop.theme import Theme
+from app.desktop.widgets.month_grid import MonthGrid
 from app.desktop.widgets.month_grid_bars import BarLook, BarShape, fitting_name, name_forms
 from app.desktop.widgets.month_grid_conflict_painting import widest_room
 from app.desktop.widgets.month_grid_content import GridContent
-from app.desktop.widgets.month_grid_header import stars_fit
 from app.desktop.widgets.month_grid_marks import GridMark, MarkKind, MarkPainting
 from app.desktop.widgets.month_grid_model import GridRow
 from app.desktop.widgets.month_grid_painting import GridPainting, Scene
@@ -123,14 +124,37 @@ def test_a_bar_cut_by_the_scroll_looks_like_one_that_begins_at_the_edge(qapp: QA
     assert image.copy(code.translated(0, 3)) == expected.copy(code)
 
 
-@pytest.mark.parametrize(("width", "starred"), [(44, True), (24, False)])
-def test_all_holidays_of_a_window_carry_the_same_sign(qapp: QApplication, width: int, starred: bool) -> None:
+@pytest.mark.parametrize(("room", "width"), [(1310, 24), (2500, 37), (3000, 45)])
+def test_a_holiday_carries_a_star_in_its_own_column_at_every_width(qtbot: QtBot, room: int, width: int) -> None:
     units, window = fleet()[:1], days_around(-4, 57)
-    holidays = dict.fromkeys((days_around(24, 25).first, days_around(25, 25).first, days_around(36, 36).first), "libur")
-    shown = GridContent(
-        window=window, today=TODAY, now=NOW, fleet=units, masks=masks_of(units, (), window), holidays=holidays, bars=()
+    holidays = dict.fromkeys((days_around(24, 25).first, days_around(32, 32).first), "libur")
+    grid = MonthGrid()
+    qtbot.addWidget(grid)
+    grid.show_content(
+        GridContent(
+            window=window,
+            today=TODAY,
+            now=NOW,
+            fleet=units,
+            masks=masks_of(units, (), window),
+            holidays=holidays,
+            bars=(),
+        )
     )
-    assert stars_fit(shown, width) is starred
+    grid.resize(room, 200)
+    grid.show()
+    head = grid.horizontalHeader().viewport()
+    image = head.grab().toImage()
+    shown = [column for column in range(window.count) if (column + 1) * width <= head.width()]
+
+    def is_red(column: int) -> bool:
+        """Ink of a star's colour, or of today's chip, in this column."""
+        xs = range(column * width, (column + 1) * width)
+        inks = (QColor(image.pixel(x, y)) for x in xs for y in range(17, 34))
+        return any(ink.red() - ink.green() > 60 for ink in inks)
+
+    assert (grid.columnWidth(0), len(shown) > 36) == (width, True)
+    assert [column for column in shown if is_red(column)] == [4, 28, 36]
 
 
 def test_a_draft_of_one_day_says_that_it_is_new(qapp: QApplication) -> None:

@@ -64,6 +64,31 @@ def test_the_current_cell_never_lies_under_the_pinned_row(desk: Desk) -> None:
         assert grid.rowViewportPosition(number) + 28 <= grid.viewport().height(), number
 
 
+@pytest.mark.parametrize("height", [240, 253, 301])
+def test_the_uppermost_row_is_whole_wherever_the_keys_go(desk: Desk, height: int) -> None:
+    grid = desk.screen.grid
+    grid.resize(900, height)
+    grid.show()
+    bar = grid.verticalScrollBar()
+    for key in (*[Qt.Key.Key_PageDown] * 6, *[Qt.Key.Key_Up] * 9, Qt.Key.Key_PageUp, *[Qt.Key.Key_Down] * 3):
+        desk.press(key)
+        assert bar.value() % 28 == 0
+        assert grid.viewport().rect().contains(grid.visualRect(grid.currentIndex()))
+    bar.setValue(bar.maximum())
+    assert bar.value() % 28 == 0, "nor is the row at the end cut"
+
+
+def test_scrolled_to_its_end_the_window_begins_with_a_whole_day(desk: Desk) -> None:
+    grid = desk.screen.grid
+    for width in (1000, 1101, 1310):
+        desk.screen.resize(width, 632)
+        desk.screen.moves.choose_zoom(Zoom.TWO_MONTHS.value)
+        QApplication.processEvents()
+        grid.horizontalScrollBar().setValue(grid.horizontalScrollBar().maximum())
+        first = grid.columnAt(0)
+        assert grid.columnViewportPosition(first) == 0, width
+
+
 def test_a_press_on_the_pinned_row_folds_its_sku_and_shows_it(desk: Desk) -> None:
     grid = desk.screen.grid
     grid.resize(900, 240)

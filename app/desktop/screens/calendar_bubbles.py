@@ -21,6 +21,7 @@ from app.desktop.states import ShownState
 from app.desktop.theme import TextRole, theme, theme_source
 from app.desktop.widgets.button import Button, ButtonSize
 from app.desktop.widgets.card import Hairline
+from app.desktop.widgets.close_hint import CloseHint
 from app.desktop.widgets.label import KeyCap, Label, StateChip, Tone
 from app.desktop.widgets.month_grid_content import GridContent
 from app.desktop.widgets.month_grid_selection import DayStretch, Obstacle
@@ -265,7 +266,7 @@ class PreviewCard(Popover):
         head.addSpacing(4)
         head.addWidget(self._chip)
         head.addStretch(1)
-        head.addWidget(KeyCap("Esc"))
+        head.addWidget(CloseHint())
         self.body.addLayout(head)
         self._name = Label("", TextRole.BASE, weight=600)
         self._name.setWordWrap(True)

@@ -29,6 +29,8 @@ def done_words(done: DoneChange) -> str:
         case Action.SHORTEN:
             until = day_with_weekday(change.days.last, language())
             text = QCoreApplication.translate("ChangeWords", "{0} selesai lebih awal, {1}.").format(number, until)
+            while_free = QCoreApplication.translate("ChangeWords", "Bisa diurungkan selama harinya kosong.")
+            text = f"{text} {while_free}"
         case _:
             where = f"{days}, {change.plate}" if change.other_unit is not None else days
             text = QCoreApplication.translate("ChangeWords", "{0} pindah ke {1}.").format(number, where)

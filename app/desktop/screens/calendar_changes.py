@@ -350,6 +350,7 @@ class Changes(QObject):
         self._go_to(change.unit_id, change.days)
 
     def _apply_refused(self, change: Change, refusal: Refusal) -> None:
+        self._last = change
         self._grid.end_ghost()
         if refusal.code is RefusalCode.DAYS_TAKEN and refusal.params.get("unit_id"):
             self._last_no = refusal

@@ -15,14 +15,14 @@ class FreeCount(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._line = ""
-        self._above, self._below = "", ""
+        self._above, self._below, self._short = "", "", ""
         self._seen = 1 << 15
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         theme_source().changed.connect(self.update)
 
-    def show_words(self, line: str, above: str, below: str, sentence: str = "") -> None:
-        """The one line, and the two for where it does not fit."""
-        self._line, self._above, self._below = line, above, below
+    def show_words(self, line: str, above: str, below: str, sentence: str = "", short: str = "") -> None:
+        """The one line, and the two for where it does not fit; `short` stands above where something covers more."""
+        self._line, self._above, self._below, self._short = line, above, below, short
         self.setAccessibleName(sentence or line)
         self.setToolTip(self.accessibleName())
         self.update()
@@ -58,18 +58,20 @@ class FreeCount(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         look = theme()
         words = (self._line, self._line) if self._is_one_line() else (self._above, self._below)
-        if self.x() + self.least_width(*words) > self._seen:
+        is_cut = self.x() + self.least_width(*words) > self._seen
+        above = self._short if is_cut else self._above
+        if is_cut and (not self._short or self.x() + self.least_width(self._short, self._below) > self._seen):
             return
         painter = QPainter(self)
         try:
             painter.setPen(look.muted)
-            if self._is_one_line():
+            if self._is_one_line() and not is_cut:
                 painter.setFont(look.font(TextRole.SECONDARY))
                 painter.drawText(self.rect(), _LEFT, self._line)
                 return
             middle = self.height() / 2
             painter.setFont(look.font(TextRole.CAPTION))
-            painter.drawText(QRectF(0, middle - 15, self.width() + 2, 15), _LEFT, self._above)
+            painter.drawText(QRectF(0, middle - 15, self.width() + 2, 15), _LEFT, above)
             painter.setFont(look.font(TextRole.CAPTION, 600))
             painter.drawText(QRectF(0, middle - 1, self.width() + 2, 15), _LEFT, self._below)
         finally:

@@ -5,16 +5,17 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.desktop.theme import TextRole, theme
 from app.desktop.widgets.card import Hairline
+from app.desktop.widgets.close_hint import CloseHint
 from app.desktop.widgets.label import Label, Tone
 from app.desktop.widgets.paint import key_cap_width, key_text, paint_key_cap, paint_ring
 from app.desktop.widgets.popover import Popover
 
 MENU_WIDTH = 300
-_LINE, _WITH_REASON = 28, 42
+_LINE, _WITH_REASON, _LEAST_LINE = 28, 42, 24
 _HEAD = 76
 """Title, line and edges around the lines."""
 
@@ -50,9 +51,14 @@ class VerbMenu(Popover):
         column.setSpacing(1)
         self._title = Label("", TextRole.BASE, weight=600)
         self._title.setWordWrap(True)
+        self._close = CloseHint()
+        first = QHBoxLayout()
+        first.setSpacing(8)
+        first.addWidget(self._title, 1)
+        first.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
         self._text = Label("", TextRole.SECONDARY, Tone.MUTED)
         self._text.setWordWrap(True)
-        column.addWidget(self._title)
+        column.addLayout(first)
         column.addWidget(self._text)
         self.body.addWidget(self._head)
         self._rule = Hairline()
@@ -65,9 +71,10 @@ class VerbMenu(Popover):
 
     def show_lines(self, title: str, text: str, lines: Sequence[MenuLine], *, room: int = 10_000) -> None:
         """Fill in; place it afterwards and call `take_focus`. Where `room` pixels of height are too little for reasons
-        on lines of their own they stand beside the words.
+        on lines of their own they stand beside the words, and the lines move closer together as far as that helps.
         """
         needed = _HEAD + sum(_WITH_REASON if line.reason else _LINE for line in lines)
+        height = max(_LEAST_LINE, min(_LINE, (room - _HEAD) // max(1, len(lines))))
         self._title.setText(title)
         self._text.setText(text)
         self._text.setVisible(bool(text))
@@ -75,7 +82,7 @@ class VerbMenu(Popover):
             self._list.removeWidget(old)
             old.hide()
             old.deleteLater()
-        self.rows = [VerbRow(line, self, beside=needed > room) for line in lines]
+        self.rows = [VerbRow(line, self, beside=needed > room, height=height) for line in lines]
         for row in self.rows:
             row.clicked.connect(lambda _checked=False, name=row.line.name: self._choose(name))
             self._list.addWidget(row)
@@ -127,7 +134,7 @@ class VerbMenu(Popover):
 class VerbRow(QAbstractButton):
     """Words at the left, key cap at the right; disabled with its reason below, or beside the words."""
 
-    def __init__(self, line: MenuLine, parent: QWidget, *, beside: bool = False) -> None:
+    def __init__(self, line: MenuLine, parent: QWidget, *, beside: bool = False, height: int = _LINE) -> None:
         super().__init__(parent)
         self.line = line
         self.setText(line.text)
@@ -139,7 +146,8 @@ class VerbRow(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self._beside = beside
-        self.setFixedHeight(_WITH_REASON if line.reason and not beside else _LINE)
+        self._line_height = height
+        self.setFixedHeight(_WITH_REASON if line.reason and not beside else height)
 
     def sizeHint(self) -> QSize:
         return QSize(MENU_WIDTH - 20, self.height())
@@ -158,12 +166,12 @@ class VerbRow(QAbstractButton):
                 paint_ring(painter, box.adjusted(2, 2, -2, -2), 3)
             words = key_text(self.line.key)
             cap = key_cap_width(words)
-            room = QRectF(box.left() + 10, box.top(), box.width() - cap - 28, _LINE - 2)
+            room = QRectF(box.left() + 10, box.top(), box.width() - cap - 28, self._line_height - 2)
             painter.setFont(look.font(TextRole.BASE))
             painter.setPen(look.text if self.isEnabled() else look.disabled_text)
             painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.line.text)
             used = painter.fontMetrics().horizontalAdvance(self.line.text) + 10
-            paint_key_cap(painter, box.right() - 10 - cap, box.top() + (_LINE - 2) / 2, words)
+            paint_key_cap(painter, box.right() - 10 - cap, box.top() + (self._line_height - 2) / 2, words)
             if self.line.reason:
                 font = look.font(TextRole.CAPTION)
                 painter.setFont(font)

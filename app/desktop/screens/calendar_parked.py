@@ -9,6 +9,7 @@ from app.desktop.screens.calendar_changes import Changes
 from app.desktop.screens.calendar_menu import MenuLine, VerbMenu
 from app.desktop.screens.calendar_parking import LANE_HEIGHT, Parked, ParkingLane
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel
+from app.desktop.theme import theme
 from app.desktop.widgets.month_grid import MonthGrid
 from app.domain.days import Days
 from app.usecases.rows import Bar, EndedBooking
@@ -56,13 +57,16 @@ class ParkedBookings(QObject):
     # --- the lane's place ---------------------------------------------------------------------------------------------
 
     def arrange(self) -> None:
-        """The lane at the bottom: over the legend while it is offered, with room of its own while it has something."""
+        """The lane at the bottom: over the end of the legend's line while it is offered, so that nothing moves under a
+        drag; with room of its own while it has something.
+        """
         wanted = self._lane.is_wanted()
         layout = self._main.layout()
         room = LANE_HEIGHT if self._lane.parked() else 0
         if isinstance(layout, QLayout) and layout.contentsMargins().bottom() != room:
             layout.setContentsMargins(0, 0, 0, room)
-        self._lane.setGeometry(0, self._main.height() - LANE_HEIGHT, self._main.width(), LANE_HEIGHT)
+        height, width = (LANE_HEIGHT, self._main.width()) if room else (theme().sizes.legend, self._lane.offer_width())
+        self._lane.setGeometry(self._main.width() - width, self._main.height() - height, width, height)
         self._lane.setVisible(wanted)
         if wanted:
             self._lane.raise_()

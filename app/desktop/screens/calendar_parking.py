@@ -12,7 +12,7 @@ from app.desktop.language import language
 from app.desktop.theme import TextRole, theme, theme_source
 from app.desktop.widgets.button import Button, ButtonSize
 from app.desktop.widgets.card import Surface
-from app.desktop.widgets.label import Label, Tone
+from app.desktop.widgets.label import KeyHint, Label, Tone
 from app.desktop.widgets.month_grid import DRAG_THRESHOLD
 from app.desktop.widgets.month_grid_ghost import rented
 from app.desktop.widgets.paint import paint_ring
@@ -56,6 +56,8 @@ class ParkingLane(Surface):
         self._title = Label("", TextRole.SECONDARY, weight=600)
         self._count = Label("", TextRole.SECONDARY, Tone.ERROR, weight=600)
         self._hint = Label("", TextRole.CAPTION, Tone.MUTED)
+        self._put, self._give_back = Label("", TextRole.CAPTION, Tone.MUTED), Label("", TextRole.CAPTION, Tone.MUTED)
+        self._keys = (KeyHint(("Return",), self._put), KeyHint(("Del",), self._give_back))
         self._places = QHBoxLayout()
         self._places.setSpacing(4)
         self._back = Button("", size=ButtonSize.ROW)
@@ -64,6 +66,9 @@ class ParkingLane(Surface):
             row.addWidget(widget)
         row.addLayout(self._places)
         row.addWidget(self._hint)
+        for hint in self._keys:
+            row.addSpacing(4)
+            row.addWidget(hint)
         row.addStretch(1)
         row.addWidget(self._back)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -127,6 +132,10 @@ class ParkingLane(Surface):
             self._is_under = under
             self.update()
 
+    def offer_width(self) -> int:
+        """What its words need while it is empty."""
+        return self._title.sizeHint().width() + self._hint.sizeHint().width() + 60
+
     def is_wanted(self) -> bool:
         """It has something, or something could be put in."""
         return bool(self._parked) or self._is_offered
@@ -177,7 +186,7 @@ class ParkingLane(Surface):
             painter.fillRect(0, 0, self.width(), 1, look.line_strong)
             if self._is_under:
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-                paint_ring(painter, QRectF(self.rect()).adjusted(4, 4, -4, -4), look.sizes.radius_control)
+                paint_ring(painter, QRectF(self.rect()).adjusted(3, 4, -3, -3), look.sizes.radius_bar)
         finally:
             painter.end()
 
@@ -204,9 +213,12 @@ class ParkingLane(Surface):
         self._count.setText(str(count))
         self._count.setVisible(bool(count))
         self._count.setAccessibleName(self.tr("{0} diparkir").format(count))
-        self._back.setVisible(bool(count))
-        empty = self.tr("Lepas booking di sini untuk mengosongkan barisnya sebentar")
-        self._hint.setText(empty if not count else self.tr("Enter menaruh · Del mengembalikan"))
+        for widget in (self._back, *self._keys):
+            widget.setVisible(bool(count))
+        self._hint.setVisible(not count)
+        self._hint.setText(self.tr("lepas booking di sini"))
+        self._put.setText(self.tr("menaruh"))
+        self._give_back.setText(self.tr("mengembalikan"))
 
 
 def _place(bar: Bar) -> tuple[str, Days, Days | None]:

@@ -1,5 +1,6 @@
 """What stands in the middle of the calendar: the grid, its outline before the first answer, or why it is empty."""
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.desktop.screens.calendar_empty import EmptyCalendar
@@ -21,6 +22,11 @@ class GridPlace(QStackedWidget):
         self.empty = EmptyCalendar()
         for widget in (self._outline, grid, self.empty):
             self.addWidget(widget)
+
+    def take_focus(self) -> None:
+        """The grid, or the one thing to press while there is nothing in it."""
+        place = self.empty.button if self.currentWidget() is self.empty else self._grid
+        place.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_model(self, model: CalendarViewModel) -> None:
         """The one that fits what is known."""

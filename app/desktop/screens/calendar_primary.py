@@ -3,6 +3,10 @@
 from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from app.desktop.screens.calendar_drawer import Drawer
+from app.desktop.screens.walk_in_form import Stage
+from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
+
 
 class PrimaryOwner(QObject):
     """Follows cards that ask something. `changed` when the first of them opens and when the last one goes."""
@@ -20,6 +24,17 @@ class PrimaryOwner(QObject):
     def is_asking(self) -> bool:
         """Whether a card is open."""
         return any(not card.isHidden() for card in self._cards)
+
+    def share(self, drawer: Drawer, walk_in: WalkInViewModel) -> bool:
+        """Fill the drawer's button or not; True when the toolbar's is not the one. A drawer that only stands there
+        pinned, with nothing in its form, leaves it to the toolbar.
+        """
+        is_idle = (
+            not drawer.is_open() and walk_in.stage is Stage.FORM and walk_in.form.is_empty and not walk_in.form.sku
+        )
+        is_drawers = drawer.is_shown() and not is_idle
+        drawer.panel.primary.set_primary(is_drawers and not self.is_asking)
+        return is_drawers or self.is_asking
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):

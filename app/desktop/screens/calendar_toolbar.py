@@ -189,7 +189,7 @@ class CalendarToolbar(Surface):
         self.filters.setAccessibleName(self.tr("Saringan lain"))
         self.maintenance.setText(self.tr("Perawatan"))
         self.more.set_hint(self.tr("Lainnya: yang tidak muat di baris ini"))
-        self.more.setAccessibleName(self.tr("Lainnya"))
+        self._keep_more_wide()
         widths = []
         for each in (self.tr("Draf baru"), self.tr("Booking baru")):
             self.booking.setText(each)
@@ -197,6 +197,18 @@ class CalendarToolbar(Surface):
         self.booking.setFixedWidth(max(widths))
         self._name_booking()
         self._fitted = (0, "")
+
+    def _keep_more_wide(self) -> None:
+        """Room for every length that it may name: nothing moves when one is chosen."""
+        self.more.set_icon_name("dots")
+        self.more.setText("")
+        widths = [self.more.sizeHint().width()]
+        self.more.set_icon_name("")
+        for zoom in (Zoom.TWO_MONTHS, Zoom.MONTH):
+            self.more.setText(self._short_word(zoom))
+            widths.append(self.more.sizeHint().width())
+        self.more.setFixedWidth(max(widths))
+        self._mark_more()
 
     def _name_booking(self) -> None:
         """Its width has room for either name."""
@@ -208,9 +220,18 @@ class CalendarToolbar(Surface):
         self.more_wanted.emit()
 
     def _mark_more(self) -> None:
-        """Marked while the length that is shown has no place in the row."""
+        """While the length that is shown has no place in the row the dots are it, marked as its cell would be."""
         hidden = Part.ALL_ZOOMS in self._left_out or self._zoom not in _SHORT
-        self.more.setChecked(hidden and Part.LONG_ZOOMS in self._left_out)
+        marked = hidden and Part.LONG_ZOOMS in self._left_out
+        self.more.setChecked(marked)
+        self.more.set_icon_name("" if marked else "dots")
+        self.more.setText(self._short_word(self._zoom) if marked else "")
+        name = self.tr("Lainnya")
+        shown = self.tr("Lainnya; {0} hari tampil").format(self.more.text()) if self._zoom is not Zoom.MONTH else name
+        self.more.setAccessibleName(shown if marked else name)
+
+    def _short_word(self, zoom: Zoom) -> str:
+        return self.tr("Bln") if zoom is Zoom.MONTH else zoom.value
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -284,7 +305,7 @@ class CalendarToolbar(Surface):
         width += self.title.width() + self.sku.width() + self.booking.width()
         width += self.state.width() if not self.state.isHidden() else 0
         width += self._line.sizeHint().width() if not self._line.isHidden() else 0
-        width += self.more.sizeHint().width() if self._left_out else 0
+        width += self.more.width() if self._left_out else 0
         return width + (self._free_room() if not self.free.isHidden() else 0) + _SPACES
 
     def _free_room(self) -> int:
@@ -302,7 +323,7 @@ class CalendarToolbar(Surface):
         """How many units are free today, or how many bookings are in the state that is shown alone."""
         content, only = model.content, model.only_state
         left = content.left_today() if content is not None else None
-        if content is None or left is None:
+        if content is None or left is None or not content.unit_count:
             self.free.show_words("", "", "")
         elif model.source is Source.STALE:
             self.free.show_words(self.tr("Tersedia: data lama"), self.tr("Tersedia:"), self.tr("data lama"))
@@ -313,5 +334,9 @@ class CalendarToolbar(Surface):
             long = self.tr("Tersedia {0} dari {1} (hari ini)").format(left, content.unit_count)
             above, below = self.tr("Tersedia hari ini"), self.tr("{0} dari {1}").format(left, content.unit_count)
             self.free.show_words(
-                long, above, below, self.tr("Tersedia {0} dari {1} hari ini").format(left, content.unit_count)
+                long,
+                above,
+                below,
+                self.tr("Tersedia {0} dari {1} hari ini").format(left, content.unit_count),
+                self.tr("Tersedia"),
             )

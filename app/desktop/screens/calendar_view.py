@@ -2,7 +2,7 @@
 
 import datetime as dt
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -336,7 +336,7 @@ class CalendarScreen(Screen):
 
     def _show_model(self) -> None:
         model = self.model
-        is_owned = self.drawer.is_shown() or self._primary.is_asking
+        is_owned = self._primary.share(self.drawer, self.walk_in)
         self.toolbar.show_model(model, is_owned=is_owned, away=self.pointing.away_reason())
         self.toolbar.free.set_seen(self.grid.viewport().mapTo(self, self.drawer.seen().topRight()).x())
         self._progress.set_running(model.is_busy("load", "cancel"))
@@ -379,7 +379,7 @@ class CalendarScreen(Screen):
         self.moves.refit()
 
     def _focus_grid(self) -> None:
-        self.grid.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.place.take_focus()
 
     def _server_now(self) -> dt.datetime:
         return self.model.clock.now()

@@ -13,9 +13,10 @@ from app.desktop.screens.calendar_menu import MenuLine, VerbRow
 from app.desktop.theme import TextRole
 from app.desktop.typed import typed_phone
 from app.desktop.widgets.button import Button, ButtonSize
+from app.desktop.widgets.close_hint import CloseHint
 from app.desktop.widgets.echo_line import EchoLine
 from app.desktop.widgets.field import Field
-from app.desktop.widgets.label import KeyCap, Label, Tone
+from app.desktop.widgets.label import Label, Tone
 from app.desktop.widgets.paint import RING_MARGIN
 from app.desktop.widgets.phone_field import PhoneField
 from app.desktop.widgets.popover import Popover
@@ -65,7 +66,7 @@ class WaitlistCard(Popover):
         head = QHBoxLayout()
         self._title = Label("", TextRole.SECTION)
         head.addWidget(self._title, 1)
-        head.addWidget(KeyCap("Esc"), 0, Qt.AlignmentFlag.AlignTop)
+        head.addWidget(CloseHint(), 0, Qt.AlignmentFlag.AlignTop)
         self.body.addLayout(head)
         self._days = Label("", TextRole.BASE)
         self._customer = Label("", TextRole.BASE, weight=600)

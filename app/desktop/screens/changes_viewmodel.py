@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Protocol
 
@@ -73,11 +73,24 @@ class DoneChange:
     action: Action
     booking: ChangedBooking
 
+    @property
+    def back(self) -> Change:
+        """The way back from it, from the version that it left."""
+        done = self.change
+        return replace(
+            done,
+            home_id=done.unit_id,
+            before=done.days,
+            unit_id=done.home_id,
+            days=done.before,
+            version=self.booking.version,
+        )
+
 
 class ChangesViewModel(ViewModel):
     """`quoted` with (Change, ChangeQuote) and `quote_refused` with (Change, Refusal) answer `quote`; `applied` with a
-    DoneChange and `apply_refused` with (Change, Refusal) answer `apply`. `taken_back` and `rejected` carry a
-    ChangedBooking, `bill_found` an invoice's id.
+    DoneChange and `apply_refused` with (Change, Refusal) answer `apply`, also where an undo was refused: then with the
+    Change that would have led back. `taken_back` and `rejected` carry a ChangedBooking, `bill_found` an invoice's id.
     """
 
     quoted = Signal(object, object)
@@ -121,7 +134,12 @@ class ChangesViewModel(ViewModel):
     @command
     async def take_back(self, done: DoneChange) -> None:
         """Undo: the booking goes back to its days and unit, if they are still free and nobody changed it since."""
-        self.taken_back.emit(await call(self._unmake, done))
+        try:
+            booking = await call(self._unmake, done)
+        except Refusal as no:
+            self.apply_refused.emit(done.back, no)
+        else:
+            self.taken_back.emit(booking)
 
     @command
     async def reject(self, booking_id: str, reason: str, version: int | None = None) -> None:

@@ -10,7 +10,8 @@ from app.desktop.screens.refusal_facts import RefusalAction, RefusalFacts
 from app.desktop.states import ShownState
 from app.desktop.theme import TextRole, theme
 from app.desktop.widgets.card import Hairline
-from app.desktop.widgets.label import KeyCap, Label, StateChip, Tone
+from app.desktop.widgets.close_hint import CloseHint
+from app.desktop.widgets.label import Label, StateChip, Tone
 from app.desktop.widgets.paint import paint_key_cap, paint_ring
 from app.desktop.widgets.popover import NOTCH, Popover
 
@@ -48,9 +49,7 @@ class RefusalCard(Popover):
         self.title = Label("", TextRole.SECTION, Tone.ERROR)
         self.title.setWordWrap(True)
         head.addWidget(self.title, 1)
-        self._close = Label("", TextRole.CAPTION, Tone.MUTED)
-        head.addWidget(self._close, 0, top_edge)
-        head.addWidget(KeyCap("Esc"), 0, top_edge)
+        head.addWidget(CloseHint(), 0, top_edge)
         column.addLayout(head)
         for index in range(3):
             row = QHBoxLayout()
@@ -85,7 +84,6 @@ class RefusalCard(Popover):
         self.facts = facts
         self.setFixedWidth(room if LEAST_WIDTH <= room < CARD_WIDTH else CARD_WIDTH)
         self.title.setText(_tied(facts))
-        self._close.setText(self.tr("tutup"))
         names = (self.tr("Terpakai"), self.tr("Unit lain"), self.tr("Booking") if facts.is_change else self.tr("Isian"))
         for (name, value), label, text in zip(self._rows, names, (facts.taken, facts.others, facts.kept), strict=True):
             name.setText(label)

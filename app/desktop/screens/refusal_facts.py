@@ -236,7 +236,10 @@ def _change_action(key: str, item: NextAction, days: Days | None) -> RefusalActi
     if item.action in ("request_extension", "shorten") and isinstance(last, dt.date):
         until = day_with_weekday(last, language())
         verb = QCoreApplication.translate("RefusalCard", "Perpanjang s.d. {0}").format(until)
-        text = QCoreApplication.translate("RefusalCard", "Paling lama yang masih kosong")
+        if item.action == "request_extension":
+            text = QCoreApplication.translate("RefusalCard", "Paling lama yang masih kosong; hari tambahan ditagih")
+        else:
+            text = QCoreApplication.translate("RefusalCard", "Paling lama yang masih kosong; sudah dibayar")
     elif item.action == "swap_other":
         number = _text(params.get("number"))
         verb = QCoreApplication.translate("RefusalCard", "Pindahkan {0} ke {1}").format(number, plate)

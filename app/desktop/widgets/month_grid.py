@@ -144,6 +144,7 @@ class MonthGrid(ChoosingGrid):
         return super().end_ghost()
 
     def hideEvent(self, event: QHideEvent) -> None:
+        self._tick.stop()
         self._press = self._pan = None
         if self._drag_unit is not None:
             self.clear_stretch()
@@ -326,11 +327,14 @@ class MonthGrid(ChoosingGrid):
     ) -> None:
         """Into view, and out from under the pinned row."""
         super().scrollTo(index, hint)
+        bar, height = self.verticalScrollBar(), self._units.defaultSectionSize()
+        if cut := bar.value() % height:
+            bar.setValue(bar.value() + height - cut)  # the uppermost row is whole, not half under the pinned one
         pinned = self.pinned()
         if pinned is not None and pinned.number != index.row():
-            hidden = pinned.y + self._units.defaultSectionSize() - self.rowViewportPosition(index.row())
+            hidden = pinned.y + height - self.rowViewportPosition(index.row())
             if hidden > 0:
-                self.verticalScrollBar().setValue(self.verticalScrollBar().value() - hidden)
+                bar.setValue(bar.value() - hidden)
 
     def toggle(self, group: Group) -> None:
         """Fold or unfold a SKU; its row is in view afterwards."""

@@ -38,7 +38,9 @@ def fit(width: int, days: int, ratio: float = 1.0) -> GridFit:
     step = _STEP if days <= _LONG else whole_step(ratio)
     day = max(step, (room - (0 if days <= _LONG else SCROLL_BAR)) // days // step * step)
     if day < LEAST_DAY:
-        return GridFit(days=days, unit_column=unit, day_column=LEAST_DAY, fits=False)
+        # What a whole number of days leaves over: scrolled to either end no day is cut.
+        spare = max(0, room - SCROLL_BAR) % LEAST_DAY
+        return GridFit(days=days, unit_column=min(MOST_UNIT, unit + spare), day_column=LEAST_DAY, fits=False)
     left_over = room - day * days
     return GridFit(days=days, unit_column=min(MOST_UNIT, unit + left_over - SCROLL_BAR), day_column=day)
 

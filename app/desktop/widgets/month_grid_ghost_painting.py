@@ -4,6 +4,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from app.desktop.theme import Theme
+from app.desktop.widgets.month_grid_bars import fitting_name
 from app.desktop.widgets.month_grid_ghost import HANDLE_SEEN
 
 
@@ -64,7 +65,7 @@ class GhostPainting:
         painter.setPen(ink)
         painter.setFont(font)
         room = box.adjusted(self._px(6), 0, -self._px(3), 0)
-        shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+        shown = ghost_words(text, QFontMetricsF(font), room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
 
     def _dash(self, colour: QColor, width: float) -> QPen:
@@ -79,3 +80,10 @@ class GhostPainting:
 
     def _px(self, length: float) -> int:
         return round(length * self._ratio)
+
+
+def ghost_words(text: str, metrics: QFontMetricsF, room: float) -> str:
+    """A bar's words as on a bar: the code whole, the name as `Bagus P.` or `Bagus` before it is cut."""
+    code, _, name = text.partition(" ")
+    shown = fitting_name(name, metrics, room - metrics.horizontalAdvance(f"{code} ")) if name else ""
+    return f"{code} {shown}".rstrip()

@@ -21,6 +21,8 @@ from app.usecases.rows import FleetUnit
 
 _PICTURES_KEPT = 512
 WEEKDAY_ROOM = 26
+_STAR = 6
+_STARS_SIDE = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 
 
 class DayHeader(QHeaderView):
@@ -30,7 +32,6 @@ class DayHeader(QHeaderView):
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._grid_model = model
         self._chosen: tuple[int, int, bool] | None = None
-        self._starred = True
         self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.setMinimumSectionSize(12)
         self.setHighlightSections(False)
@@ -58,7 +59,6 @@ class DayHeader(QHeaderView):
         height = self.height()
         painter.fillRect(area, look.surface)
         if content is not None:
-            self._starred = stars_fit(content, self.defaultSectionSize())
             for column in range(len(content.days)):
                 x, width = self.sectionViewportPosition(column), self.sectionSize(column)
                 if x + width >= area.left() and x <= area.right():
@@ -102,12 +102,16 @@ class DayHeader(QHeaderView):
         middle = Qt.AlignmentFlag.AlignCenter
         if width >= WEEKDAY_ROOM:
             painter.drawText(QRectF(x, 3, width, 16), middle, weekday)
-        font = number_font(number, width - 4)
-        box = QRectF(x, 18, width, 18)
+        star = _STAR if holiday else 0
+        font = number_font(number, width - 4 if not star else width - star - 1)
+        half = QFontMetricsF(font).horizontalAdvance(number) / 2
+        # The star stands behind the number; where that has no room to spare both of them are in the middle.
+        shift = max(0.0, half + star + 1 - width / 2) if star else 0.0
+        box = QRectF(x - shift, 18, width, 18)
         ink = look.text
         if day == content.today:
-            half = min(width / 2 - 0.5, max(13.0, QFontMetricsF(font).horizontalAdvance(number) / 2 + 3))
-            chip = QRectF(x + width / 2 - half, 18.5, 2 * half, 17)
+            around = min(width / 2 - 0.5, max(13.0, half + 3))
+            chip = QRectF(x + width / 2 - around, 18.5, 2 * around, 17)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(look.today)
@@ -117,30 +121,13 @@ class DayHeader(QHeaderView):
         painter.setFont(font)
         painter.setPen(ink)
         painter.drawText(box, middle, number)
-        if holiday:
-            half = QFontMetricsF(font).horizontalAdvance(number) / 2
-            painter.setPen(look.error)
-            if self._starred:
-                painter.drawText(QRectF(x + width / 2 + half, 18, 8, 18), middle, "*")
-            else:
-                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(look.error)
-                painter.drawEllipse(QPointF(x + (width - 1) / 2, 35.5), 1.8, 1.8)
+        if star:
+            painter.setPen(ink if day == content.today and shift else look.error)
+            painter.drawText(QRectF(x + width / 2 - shift + half, 18, star + 2, 18), _STARS_SIDE, "*")
 
 
 def fits(text: str, font: QFont, room: float) -> bool:
     return QFontMetricsF(font).horizontalAdvance(text) <= room
-
-
-def stars_fit(content: GridContent, width: int) -> bool:
-    """Every holiday of the window has room for a star behind its number; else all of them get a dot below it."""
-    for column, day in enumerate(content.days):
-        if day in content.holidays:
-            number = header_lines(content, column, width)[1]
-            if QFontMetricsF(number_font(number, width - 4)).horizontalAdvance(number) / 2 + 7 > width / 2:
-                return False
-    return True
 
 
 def number_font(number: str, room: float) -> QFont:

@@ -84,10 +84,9 @@ class MarkPainting:
                 wash.setAlphaF(0.22)
                 painter.fillRect(QRectF(x, y, width, frame.row), wash)
             case MarkKind.HELD:
-                painter.setPen(QPen(look.accent, self._px(2)))
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                around = self._px(2)
-                painter.drawRoundedRect(box.adjusted(-around, -around, around, around), self._px(5), self._px(5))
+                # A line below, as under the head: a ring is the focus' alone.
+                line = self._px(3)
+                painter.fillRect(QRectF(box.left(), y + frame.row - line, box.width(), line), look.accent)
             case MarkKind.STOPPED:
                 self._stopped(painter, mark, box, shift, y)
             case MarkKind.ORIGIN | MarkKind.PARKED:

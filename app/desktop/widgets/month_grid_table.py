@@ -161,8 +161,8 @@ class GridTable(QTableView):
     def toggle(self, group: Group) -> None:
         """Fold or unfold a SKU."""
         self._model.fold(group, not self._model.is_folded(group))
-        self._units.viewport().update()
-        self.viewport().update()
+        for view in (self._units, self):
+            view.viewport().update()
 
     # --- where am I ---------------------------------------------------------------------------------------------------
 
@@ -194,8 +194,7 @@ class GridTable(QTableView):
         row = self._model.row_of_unit(unit_id)
         if row is None:
             return QRect()
-        left = self.columnViewportPosition(first)
-        right = self.columnViewportPosition(last) + self.columnWidth(last)
+        left, right = self.columnViewportPosition(first), self.columnViewportPosition(last) + self.columnWidth(last)
         return QRect(left, self.rowViewportPosition(row), right - left, self.rowHeight(row))
 
     # --- for the subclass ---------------------------------------------------------------------------------------------
@@ -218,8 +217,8 @@ class GridTable(QTableView):
         return []
 
     def show_head_line(self) -> None:
-        """The line under the head follows the first draft or refused stretch."""
-        lined = next((m for m in self._marks if m.kind in (MarkKind.CONFLICT, MarkKind.DRAFT)), None)
+        """The line under the head follows the first draft, held booking or refused stretch."""
+        lined = next((m for m in self._marks if m.kind in (MarkKind.CONFLICT, MarkKind.DRAFT, MarkKind.HELD)), None)
         if lined is None:
             self._days.show_chosen(None)
         else:
@@ -328,11 +327,15 @@ class GridTable(QTableView):
         self._watch_time()
 
     def updateGeometries(self) -> None:
+        bar, height = self.verticalScrollBar(), self._units.defaultSectionSize()
+        before = bar.value()
         super().updateGeometries()
+        # Rows scroll by whole rows, to the end too, so that the picture moves by whole device pixels at every scale.
+        bar.setMaximum(-(-bar.maximum() // height) * height)
+        bar.setValue(before)
+        bar.setSingleStep(height)
         self.corner.setGeometry(0, 0, self._units.width(), self._days.height())
         self.corner.raise_()
-        # Rows scroll by whole rows, so that the picture moves by whole device pixels at every scale.
-        self.verticalScrollBar().setSingleStep(self._units.defaultSectionSize())
 
     def grid_fit(self) -> GridFit | None:
         return self._fit
