@@ -5,8 +5,11 @@ from __future__ import annotations
 import itertools
 import json
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+
+import psycopg
 
 from app.adapters.clock import SystemIds
 from app.adapters.gateway.midtrans_words import MidtransNotices
@@ -109,6 +112,18 @@ class Scene:
         self.desk.work_now()
         return asked.order_id
 
+    def another_desk(self) -> GatewayDesk:
+        """A second service at the same provider."""
+        return _desk(self.world, self.port)
+
+    @contextmanager
+    def holding(self, statement: str) -> Iterator[None]:
+        """Somebody's open transaction that has locked these rows."""
+        with psycopg.connect(self.world.database.owner_url) as connection:
+            connection.execute(statement.encode())
+            yield
+            connection.rollback()
+
     def money(self) -> tuple[int, int]:
         """Cash and gateway money as the books tell: payments by tender, and late money of the gateway's."""
         cash_in = self.world.value("SELECT coalesce(sum(amount), 0)::bigint FROM sentra.tender WHERE kind = 'CASH'")
@@ -122,16 +137,20 @@ class Scene:
 
 
 def scene(world: World, redis_url: str | None = "") -> Scene:
-    parts = world.service()
-    index = index_parts(world.settings())
-    world._closers.append(index.close)
-    work = IndexWork(parts.store, index.index, index.locks, index.changes, "service")
     port = PlainGateway()
-    desk = GatewayDesk(parts.store, port, MidtransNotices("kunci"), work, SystemIds())
+    desk = _desk(world, port)
     desk.publish()
     siti = world.counter("siti", redis_url=redis_url)
     world.open_shift(siti)
     return Scene(world=world, port=port, desk=desk, siti=siti)
+
+
+def _desk(world: World, port: PlainGateway) -> GatewayDesk:
+    parts = world.service()
+    index = index_parts(world.settings())
+    world._closers.append(index.close)
+    work = IndexWork(parts.store, index.index, index.locks, index.changes, "service")
+    return GatewayDesk(parts.store, port, MidtransNotices("kunci"), work, SystemIds())
 
 
 def day_of(n: int) -> tuple[str, RentalPeriod]:
