@@ -34,7 +34,7 @@ def invoice(world: World, booked: BookedOrder) -> tuple[object, ...]:
     return found
 
 
-def test_a_qris_that_is_paid_settles_its_invoice_also_under_a_cashiers_lock(rig: GatewayRig) -> None:
+def test_r26_a_qris_that_is_paid_settles_its_invoice_also_under_a_cashiers_lock(rig: GatewayRig) -> None:
     world = rig.world
     siti, budi = rig.counter("siti"), rig.counter("budi")
     booked = world.book(siti, TEN)
@@ -87,7 +87,7 @@ def test_r35_r36_a_link_whose_notifications_are_lost_is_found_by_asking(rig: Gat
     assert world.value("SELECT kind FROM sentra.tender") == "GATEWAY"
 
 
-def test_forged_altered_truncated_replayed_and_oversized_notifications_change_nothing(rig: GatewayRig) -> None:
+def test_r33_forged_altered_truncated_replayed_and_oversized_notifications_change_nothing(rig: GatewayRig) -> None:
     world, siti = rig.world, rig.counter("siti")
     booked = world.book(siti, TEN)
     shown = siti.gateway.start_attempt(booked.invoice_id, AttemptKind.QRIS)
