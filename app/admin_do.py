@@ -11,6 +11,7 @@ from app.admin_do_changes import CHANGES
 from app.admin_do_contracts import CONTRACTS
 from app.admin_do_customers import CUSTOMERS
 from app.admin_do_gateway import GATEWAY
+from app.admin_do_handovers import HANDOVERS
 from app.admin_do_money import MONEY
 from app.admin_do_rates import RATES, line_of
 from app.bootstrap import Counter
@@ -309,6 +310,7 @@ USE_CASES: Mapping[str, UseCase] = {
     **{name: _case(run, *names) for name, (run, names) in CUSTOMERS.items()},
     **{name: _case(run, *names) for name, (run, names) in CONTRACTS.items()},
     **{name: _case(run, *names) for name, (run, names) in MONEY.items()},
+    **{name: _case(run, *names) for name, (run, names) in HANDOVERS.items()},
     **{name: _case(run, *names) for name, (run, names) in GATEWAY.items()},
     "who_am_i": _case(lambda counter, _given: plain(counter.who)),
 }

@@ -16,8 +16,10 @@ T = TypeVar("T")
 
 def plain(value: object) -> object:
     """Frozen rows, enums, days and moments as JSON values: days `YYYY-MM-DD`, moments ISO with their offset."""
+    if isinstance(value, Enum):
+        return plain(value.value)
     if value is None or isinstance(value, bool | int | str):
-        return value.value if isinstance(value, Enum) else value
+        return value
     if isinstance(value, dt.datetime | dt.date | dt.time):
         return value.isoformat()
     if isinstance(value, ZoneInfo):
