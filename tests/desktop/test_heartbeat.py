@@ -4,7 +4,7 @@ import gc
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -41,8 +41,23 @@ def clocks() -> VirtualClocks:
     return VirtualClocks()
 
 
+_pulses: list[Pulse] = []
+"""Kept to the end of the test: a beat's thread must not be the last that holds one, its timer belongs to this thread."""
+
+
+@pytest.fixture(autouse=True)
+def _beats_end() -> Iterator[None]:
+    yield
+    for thread in threading.enumerate():
+        if thread.name == "sentra-beat":
+            thread.join(60)
+            assert not thread.is_alive()
+    _pulses.clear()
+
+
 def pulse_over(answers: Callable[[int], int], clocks: VirtualClocks) -> Pulse:
     pulse = Pulse(answers, lambda: clocks.boot)
+    _pulses.append(pulse)
     pulse.begin()
     return pulse
 
