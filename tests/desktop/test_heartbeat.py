@@ -42,7 +42,7 @@ def clocks() -> VirtualClocks:
 
 
 _pulses: list[Pulse] = []
-"""Kept to the end of the test: a beat's thread must not be the last that holds one, its timer belongs to this thread."""
+"""Kept to the end of the test: the thread of a beat must not be the last to hold one, its timer is this thread's."""
 
 
 @pytest.fixture(autouse=True)
