@@ -1,6 +1,8 @@
 """Pulses of changed cells: each ends by its own time."""
 
+import pytest
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication, QCommonStyle, QStyle
 from pytestqt.qtbot import QtBot
 
 from app.desktop.widgets.month_grid_pulses import PULSE_MS, Pulses
@@ -38,4 +40,16 @@ def test_the_same_cells_again_are_one_pulse_that_begins_anew(qtbot: QtBot) -> No
     assert len(pulses.marks()) == 1
     time.pass_ms(PULSE_MS)
     pulses._end.timeout.emit()
+    assert pulses.marks() == ()
+
+
+def test_nothing_lights_up_where_animations_are_switched_off(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Still(QCommonStyle):
+        def styleHint(self, hint: QStyle.StyleHint, *_more: object) -> int:
+            return 0
+
+    still = Still()
+    monkeypatch.setattr(QApplication, "style", lambda: still)
+    pulses = Pulses(QObject())
+    pulses.add("u-1", 3, 5)
     assert pulses.marks() == ()

@@ -12,7 +12,7 @@ HEIGHT = 16
 
 
 class EchoLine(Label):
-    """As high when empty, so that nothing moves while somebody types. A problem is read aloud once."""
+    """As high when empty, so that nothing moves while somebody types. A problem that is seen is read aloud once."""
 
     def __init__(self, field: Field, parent: QWidget | None = None) -> None:
         super().__init__("", TextRole.CAPTION, Tone.MUTED, parent=parent)
@@ -40,6 +40,6 @@ class EchoLine(Label):
         self.setText(self.fontMetrics().elidedText(shown, Qt.TextElideMode.ElideRight, max(self.width() - 6, 120)))
         self.setToolTip(shown)
         self.setAccessibleName(shown)
-        if problem and problem != self._said:
+        if problem and problem != self._said and self._field.isVisible():
             announce(self._field.edit, problem)
         self._said = problem

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QApplication, QStyle
 
 from app.desktop.widgets.month_grid_marks import GridMark, MarkKind
 
@@ -14,7 +15,7 @@ class Pulses(QObject):
     """`ended` carries the marks that are to be painted over.
 
     Each pulse lasts 400 ms by itself: a stream of changes keeps no earlier one alive. The same cells once more begin
-    anew.
+    anew. Where the system's animations are switched off nothing lights up.
     """
 
     ended = Signal(object)
@@ -28,6 +29,8 @@ class Pulses(QObject):
         self._end.timeout.connect(self._finish)
 
     def add(self, unit_id: str, first: int, last: int) -> None:
+        if not QApplication.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration):
+            return
         mark = GridMark(kind=MarkKind.PULSE, unit_id=unit_id, first=first, last=last)
         self._until.pop(mark, None)  # the oldest stay first
         self._until[mark] = self._now_s() + PULSE_MS / 1000
