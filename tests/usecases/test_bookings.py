@@ -167,6 +167,7 @@ def test_a_refusal_says_who_has_it_two_other_free_units_and_the_nearest_free_dat
             "customer": "Rina Maharani",
             "since": world.now(),
             "by": "Siti",
+            "counter": "Kasir 2",
         }
     ]
     offered = [(item.action, item.params["unit_id"], str(item.params["first_day"])) for item in no.value.next]
