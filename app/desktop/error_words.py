@@ -114,6 +114,7 @@ _FIELDS: dict[str, object] = {
     "photos": QT_TRANSLATE_NOOP("Field", "Foto"),
     "photo": QT_TRANSLATE_NOOP("Field", "Foto"),
     "photo_id": QT_TRANSLATE_NOOP("Field", "Foto"),
+    "content_base64": QT_TRANSLATE_NOOP("Field", "Foto"),
     "signature": QT_TRANSLATE_NOOP("Field", "Tanda tangan"),
     "signature.witness": QT_TRANSLATE_NOOP("Field", "Saksi"),
     "signature.reason": QT_TRANSLATE_NOOP("Field", "Alasan menolak tanda tangan"),

@@ -200,6 +200,25 @@ INVARIANTS: Mapping[str, str] = {
         FROM sentra.invoice i
         WHERE i.state = 'PAID' AND NOT EXISTS (
             SELECT FROM sentra.audit a WHERE a.subject = CAST(i.id AS text) AND a.after->>'state' = 'PAID')""",
+    # A deposit is given out once: what was refunded, what paid charges and what is held back is never more than it.
+    "DEPOSITS": """
+        SELECT b.unit_id, b.last_day AS day,
+               concat(b.number, ' has a deposit of ', money.paid, ', refunds ', money.refunded, ', charges paid ',
+                      money.used) AS found,
+               CAST(b.id AS text) AS id
+        FROM sentra.booking b
+        CROSS JOIN LATERAL (
+            SELECT coalesce((SELECT sum(il.amount)
+                             FROM sentra.invoice_line il JOIN sentra.invoice i ON i.id = il.invoice_id
+                             WHERE il.booking_id = b.id AND il.kind = 'DEPOSIT' AND il.active AND i.state = 'PAID'), 0)
+                       AS paid,
+                   coalesce((SELECT sum(r.amount) FROM sentra.refund r
+                             WHERE r.booking_id = b.id AND r.kind = 'DEPOSIT' AND r.state <> 'VOID'), 0) AS refunded,
+                   coalesce((SELECT sum(t.amount) FROM sentra.tender t JOIN sentra.payment p ON p.id = t.payment_id
+                             WHERE t.kind = 'DEPOSIT' AND p.invoice_id IN (
+                                 SELECT c.invoice_id FROM sentra.charge c WHERE c.booking_id = b.id)), 0) AS used
+        ) money
+        WHERE money.refunded + money.used > money.paid""",
     # A slot is one unit's in its SKU and below the SKU's next one; days are kept under the unit's own SKU and branch.
     "SLOTS": """
         SELECT u.id AS unit_id, CAST(NULL AS date) AS day,

@@ -136,6 +136,17 @@ def test_i4_money_that_is_off_by_one_is_found(rig: Rig, booked: Booked, damage: 
     assert ("I4", booked.invoice_id) in found(rig)
 
 
+def test_a_deposit_that_is_given_out_twice_is_found(rig: Rig, booked: Booked) -> None:
+    rig.pay(booked, "cashier")
+    give_back = """INSERT INTO sentra.refund (id, branch_id, invoice_id, booking_id, amount, kind, state, reason)
+                   SELECT gen_random_uuid(), branch_id, invoice_id, booking_id, amount, 'DEPOSIT', 'DUE', 'selesai'
+                   FROM sentra.invoice_line WHERE kind = 'DEPOSIT'"""
+    rig.owner.execute(give_back)
+    assert breaks(rig) == ()
+    rig.owner.execute(give_back)
+    assert ("DEPOSITS", booked.id) in found(rig)
+
+
 def test_i4_a_refund_that_was_paid_out_counts_and_one_that_is_due_does_not(rig: Rig, booked: Booked) -> None:
     rig.pay(booked, "cashier")
     for state in ("DUE", "DONE"):

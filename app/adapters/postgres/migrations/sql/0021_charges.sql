@@ -40,6 +40,7 @@ CREATE TABLE sentra.deposit_hold (
     ended_at   timestamptz,
     ended_by   text
 );
+CREATE INDEX refund_booking ON sentra.refund (booking_id) WHERE booking_id IS NOT NULL;
 CREATE INDEX deposit_hold_booking ON sentra.deposit_hold (booking_id);
 CREATE INDEX deposit_hold_open ON sentra.deposit_hold (until_on) WHERE ended_at IS NULL;
 
