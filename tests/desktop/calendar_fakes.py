@@ -14,8 +14,9 @@ from app.domain.down_payment import parted
 from app.domain.errors import NextAction, Refusal, RefusalCode
 from app.domain.money import Rupiah
 from app.domain.pricing import Extra, Quote, QuoteLine, quote
-from app.domain.rates import ChosenExtra
-from app.domain.staff import StaffMember
+from app.domain.rates import ChosenExtra, day_offset
+from app.domain.staff import Branch, StaffMember
+from app.usecases.booking_prices import rental_times
 from app.usecases.bookings import BookLine, BookRequest
 from app.usecases.calendar import BranchRow, CalendarMasks
 from app.usecases.rows import (
@@ -200,6 +201,7 @@ class FakeBookings(FakeEnds):
     code: str = ""
     orders: dict[str, tuple[BookedOrder, BookingRow]] = field(default_factory=dict)
     contents: dict[str, BookRequest] = field(default_factory=dict)
+    rules: Branch = BRANCH
     requests: list[BookRequest] = field(default_factory=list)
     cancelled: list[tuple[str, str]] = field(default_factory=list)
 
@@ -217,6 +219,7 @@ class FakeBookings(FakeEnds):
                     extras=chosen,
                     discount_percent=line.discount_percent,
                     deposit=line.deposit,
+                    day_offset=self._offset(line, number),
                 )
             )
         found = quote(BRANCH, priced, TODAY)
@@ -225,6 +228,13 @@ class FakeBookings(FakeEnds):
         if down_payment is None:
             return found
         return parted(found, BRANCH, down_payment, [line.period for line in lines], TODAY)
+
+    def _offset(self, line: BookLine, number: int) -> int:
+        """Days fewer than dates, where the branch counts by 24 hours."""
+        if not self.rules.counts_hours:
+            return 0
+        pickup, due = rental_times(self.rules, line, self.branch.clock.now(), number)
+        return day_offset(pickup, due, line.period.count, dt.timedelta(minutes=self.rules.tolerance_minutes))
 
     def book(self, request: BookRequest) -> BookedOrder:
         self.branch.reach()
@@ -542,6 +552,7 @@ class FakeCounter:
         self.calendar = FakeCalendar(self.branch)
         self.approvals = FakeApprovals(self.branch, self.who)
         self.bookings = FakeBookings(self.branch, words=self.approvals.given, needs_word=not is_manager(self.who))
+        self.bookings.rules = self.who.branch
         self.customers = FakeCustomers(self.branch)
 
     def server_now(self) -> dt.datetime:

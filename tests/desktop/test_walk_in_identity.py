@@ -281,7 +281,9 @@ def test_drafts_lie_in_the_data_folders_drafts(qtbot: QtBot, tmp_path: Path) -> 
     counter = SimpleNamespace(
         calendar=fake.calendar,
         bookings=fake.bookings,
-        customers=SimpleNamespace(find_customers=fake.customers.find_customers, save_customer=None),
+        customers=SimpleNamespace(
+            find_customers=fake.customers.find_customers, save_customer=None, find_by_identity=None
+        ),
         approvals=SimpleNamespace(approve=None),
         rates=SimpleNamespace(extras=lambda _branch: ()),
         changes_of_bookings=fake.changes_of_bookings,

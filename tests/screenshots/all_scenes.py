@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from tests.screenshots.calendar_scenes import CALENDAR_SCENES
 from tests.screenshots.customers_scenes import CUSTOMERS_SCENES
 from tests.screenshots.ends_scenes import ENDS_SCENES
+from tests.screenshots.drawer_scenes import DRAWER_SCENES
 from tests.screenshots.finding_scenes import FINDING_SCENES
 from tests.screenshots.hands import HANDS
 from tests.screenshots.scenes import SCENES, Play
@@ -23,4 +24,4 @@ def joined(parts: Iterable[Mapping[str, Play]]) -> Mapping[str, Play]:
     return found
 
 
-ALL_SCENES = joined((SCENES, CALENDAR_SCENES, CUSTOMERS_SCENES, FINDING_SCENES, HANDS, ENDS_SCENES))
+ALL_SCENES = joined((SCENES, CALENDAR_SCENES, DRAWER_SCENES, CUSTOMERS_SCENES, FINDING_SCENES, HANDS, ENDS_SCENES))

@@ -91,7 +91,13 @@ class ContractKey(QObject):
             units=tuple(
                 QuotedUnit(
                     name=names.get(line.sku, line.sku),
-                    line=BookLine(sku=line.sku, period=line.period, unit_id=line.unit_id),
+                    line=BookLine(
+                        sku=line.sku,
+                        period=line.period,
+                        unit_id=line.unit_id,
+                        pickup_time=line.pickup_time if branch.counts_hours else None,
+                        due_time=line.due_time if branch.counts_hours else None,
+                    ),
                     plate=plates.get(line.unit_id or "", ""),
                 )
                 for line in lines

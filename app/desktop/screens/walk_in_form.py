@@ -8,7 +8,7 @@ from typing import Any
 
 from app.desktop.draft_box import has_long_number
 from app.desktop.formats import masked_nik
-from app.desktop.typed import typed_money
+from app.desktop.typed import typed_money, typed_time
 from app.domain.days import MAX_RENTAL_DAYS, RentalPeriod
 from app.domain.identity import bare_number
 
@@ -26,6 +26,8 @@ class FormField(StrEnum):
     FIRST_DAY = "first_day"
     LAST_DAY = "last_day"
     DAYS = "days"
+    PICKUP = "pickup_time"
+    DUE = "due_time"
     DISCOUNT = "discount"
     DEPOSIT = "deposit"
     DOWN = "down_payment"
@@ -55,6 +57,8 @@ class Problem(StrEnum):
     PAST = "past"
     REVERSED = "reversed"
     TOO_LONG = "too_long"
+    TIME = "time"
+    DUE_FIRST = "due_first"
     DISCOUNT = "discount"
     DEPOSIT = "deposit"
     DOWN = "down_payment"
@@ -70,10 +74,17 @@ class FormLine:
     last_day: dt.date
     extras: tuple[str, ...] = ()
     deposit: int | None = None
+    pickup_time: dt.time | None = None
+    due_time: dt.time | None = None
 
     @property
     def period(self) -> RentalPeriod:
         return RentalPeriod(self.first_day, self.last_day)
+
+    @property
+    def hours(self) -> list[str]:
+        """The times of day that were typed, as a part of what is ordered."""
+        return [] if self.pickup_time is self.due_time is None else [f"{self.pickup_time} {self.due_time}"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +101,7 @@ class WalkInForm:
     `extras` are codes; discount, deposit and down payment are kept as typed.
     `earlier_ids` went out with other contents and were not there when asked: asked once more after this one is booked.
     `is_given_up`: thrown away while its answer was missing.
+    `pickup_text` and `due_text` are times of day as typed; empty is what the branch means by none.
     `kept_days` is the length to come back to while a date is being typed; `days_text` a typed length that is none.
     """
 
@@ -117,6 +129,8 @@ class WalkInForm:
     last_day: dt.date | None = None
     kept_days: int = 1
     days_text: str = ""
+    pickup_text: str = ""
+    due_text: str = ""
     extras: tuple[str, ...] = ()
     discount_text: str = ""
     deposit_text: str = ""
@@ -136,8 +150,10 @@ class WalkInForm:
             order.append([self.nik, self.licence_class, str(self.licence_day)])
         if self.extras or self.discount or self.deposit is not None or self.down_payment is not None:
             order.append([*self.extras, self.discount, self.deposit, self.down_payment])
+        if self.pickup_time is not None or self.due_time is not None:
+            order.append(f"{self.pickup_time} {self.due_time}")
         order += [
-            [line.sku, line.unit_id, str(line.first_day), str(line.last_day), *line.extras, line.deposit]
+            [line.sku, line.unit_id, str(line.first_day), str(line.last_day), *line.extras, line.deposit, *line.hours]
             for line in self.lines
         ]
         return json.dumps(order)
@@ -183,7 +199,18 @@ class WalkInForm:
             last_day=period.last,
             extras=self.extras,
             deposit=self.deposit,
+            pickup_time=self.pickup_time,
+            due_time=self.due_time,
         )
+
+    @property
+    def pickup_time(self) -> dt.time | None:
+        """None while nothing, or no time of day, stands there."""
+        return typed_time(self.pickup_text)
+
+    @property
+    def due_time(self) -> dt.time | None:
+        return typed_time(self.due_text)
 
     @property
     def discount(self) -> int | None:

@@ -46,6 +46,8 @@ def from_fields(found: Mapping[str, object]) -> WalkInForm:
         last_day=_day(found, "last_day"),
         kept_days=kept if isinstance(kept, int) and 1 <= kept <= MAX_RENTAL_DAYS else 1,
         days_text=_text(found, "days_text"),
+        pickup_text=_text(found, "pickup_text"),
+        due_text=_text(found, "due_text"),
         extras=_texts(found.get("extras")),
         discount_text=_text(found, "discount_text"),
         deposit_text=_text(found, "deposit_text"),
@@ -62,7 +64,7 @@ def _plain(value: object) -> object:
         return [_plain(item) for item in value]
     if isinstance(value, FormLine):
         return {item.name: _plain(getattr(value, item.name)) for item in fields(value)}
-    return value.isoformat() if isinstance(value, dt.date) else value
+    return value.isoformat() if isinstance(value, dt.date | dt.time) else value
 
 
 def _line(found: object) -> FormLine:
@@ -79,6 +81,8 @@ def _line(found: object) -> FormLine:
         last_day=last,
         extras=_texts(found.get("extras")),
         deposit=deposit if isinstance(deposit, int) else None,
+        pickup_time=_time(found, "pickup_time"),
+        due_time=_time(found, "due_time"),
     )
 
 
@@ -95,6 +99,11 @@ def _texts(found: object) -> tuple[str, ...]:
 
 def _maybe(found: Mapping[str, object], name: str) -> str | None:
     return _text(found, name) or None if found.get(name) is not None else None
+
+
+def _time(found: Mapping[str, object], name: str) -> dt.time | None:
+    value = found.get(name)
+    return dt.time.fromisoformat(str(value)) if value is not None else None
 
 
 def _day(found: Mapping[str, object], name: str) -> dt.date | None:

@@ -29,6 +29,7 @@ class FormMessages(FormFields):
             lambda: model.today() if model.clock.is_set() else dt.date.min,
             has_papers=model.offers.save_customer is not None,
             has_terms=model.offers.has_terms,
+            has_hours=model.who.branch.counts_hours,
             parent=parent,
         )
         self.model = model
@@ -53,6 +54,7 @@ class FormMessages(FormFields):
             self.first,
             self.last,
             self.days,
+            *(self.hours.fields() if self.model.who.branch.counts_hours else ()),
             *(self.terms.fields() if self.model.offers.has_terms else ()),
         )
 
@@ -133,6 +135,8 @@ class FormMessages(FormFields):
             FormField.FIRST_DAY: self.first,
             FormField.LAST_DAY: self.last,
             FormField.DAYS: self.days,
+            FormField.PICKUP: self.hours.pickup,
+            FormField.DUE: self.hours.due,
         }.get(name)
 
     def _say(self, text: str, tone: Tone = Tone.ERROR) -> None:
@@ -158,6 +162,8 @@ def _field_of(refusal: Refusal) -> FormField | None:
         ("discount", FormField.DISCOUNT),
         ("deposit", FormField.DEPOSIT),
         ("down_payment", FormField.DOWN),
+        ("pickup_time", FormField.PICKUP),
+        ("due_time", FormField.DUE),
         ("first_day", FormField.FIRST_DAY),
         ("last_day", FormField.LAST_DAY),
     ):

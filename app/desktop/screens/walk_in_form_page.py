@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections.abc import Callable
+from itertools import pairwise
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
@@ -14,6 +15,7 @@ from app.desktop.screens.walk_in_fields import (
     DaysField,
     SectionLabel,
 )
+from app.desktop.screens.walk_in_hours_row import HoursRow
 from app.desktop.screens.walk_in_lines import OrderLines
 from app.desktop.screens.walk_in_new_person import NewPerson
 from app.desktop.screens.walk_in_terms import Terms
@@ -36,6 +38,7 @@ class FormFields(Surface):
         *,
         has_papers: bool = False,
         has_terms: bool = False,
+        has_hours: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__("surface", parent=parent)
@@ -96,6 +99,11 @@ class FormFields(Surface):
         dates.addWidget(self.last, 75)
         dates.addWidget(self.days, 54)
         column.addLayout(dates)
+        self.hours = HoursRow()
+        column.addWidget(self.hours)
+        # As the terms: hidden here or never.
+        if not has_hours:
+            self.hours.hide()
         self._echo = Label("", TextRole.CAPTION, Tone.MUTED)
         self._echo.setContentsMargins(3, 1, 3, 0)
         column.addWidget(self._echo)
@@ -114,7 +122,9 @@ class FormFields(Surface):
         self.hits = CustomerHits(self)
         self.add_button = Button(flat=True, size=ButtonSize.ROW)
         self._days_label.add_button(self.add_button)
-        QWidget.setTabOrder(self.days.edit, self.add_button)
+        ways = [self.days.edit, *(field.edit for field in (self.hours.fields() if has_hours else ()))]
+        for before, after in pairwise([*ways, self.add_button]):
+            QWidget.setTabOrder(before, after)
         self.clear_button = Button(flat=True, size=ButtonSize.ROW)
         self._customer_label.add_button(self.clear_button)
         for button in (self.add_button, self.clear_button):

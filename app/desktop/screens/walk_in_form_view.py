@@ -12,6 +12,7 @@ from app.desktop.screens.calendar_verbs import booking_reason
 from app.desktop.screens.walk_in_form_messages import FormMessages
 from app.desktop.screens.walk_in_texts import (
     blocked_sentence,
+    closed_warning,
     digit_count,
     nik_warning,
     offline_reason,
@@ -22,6 +23,7 @@ from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
 from app.desktop.widgets.field import Field
 from app.desktop.widgets.label import Tone
 from app.desktop.widgets.pick_field import Pick
+from app.desktop.widgets.time_field import TimeField
 from app.usecases.booking_input import MAX_LINES
 
 ANY_UNIT = "any"
@@ -60,6 +62,12 @@ class FormPage(FormMessages):
         terms.down_typed.connect(partial(self._term_typed, model.type_down_payment))
         terms.left.connect(self._paper_left)
         terms.finished.connect(self.finished)
+        hours = self.hours
+        hours.pickup_typed.connect(partial(self._term_typed, model.type_pickup))
+        hours.due_typed.connect(partial(self._term_typed, model.type_due))
+        hours.left.connect(self._hour_left)
+        hours.wanted.connect(self.focus)
+        hours.finished.connect(self.finished)
         self.order_lines.dropped.connect(model.drop_line)
         self.add_button.clicked.connect(self.add_line)
         self.sku.picked.connect(self._sku_picked)
@@ -164,7 +172,9 @@ class FormPage(FormMessages):
         if not self.last.edit.hasFocus() or self.last.day() != form.last_day:
             self.last.set_day(form.last_day)
         if not self.days.edit.hasFocus():
-            self.days.set_text(form.days_text or ("" if form.days is None else str(form.days)))
+            self.days.set_text(form.days_text or ("" if self.model.length is None else str(self.model.length)))
+        hours = self.model.hours()
+        self.hours.show_form(form, hours)
         self.terms.show_extras(self.model.extras, after=self.add_button)
         first = form.first_day
         self.terms.show_form(
@@ -173,7 +183,7 @@ class FormPage(FormMessages):
             reason=booking_reason(self.model.who.roles),
             least_deposit=self.model.least_deposit,
         )
-        self._echo.setText(return_note(self.model.who.branch, form.last_day))
+        self._echo.setText(return_note(self.model.who.branch, form.last_day, hours.due if hours is not None else None))
         if offline := offline_reason(self.model):
             self._say(offline, Tone.WARNING)
 
@@ -271,6 +281,18 @@ class FormPage(FormMessages):
                 return
         if field is self.new_person.nik and (odd := nik_warning(self.model.form)):
             self._say(odd, Tone.WARNING)
+
+    def _hour_left(self, field: object) -> None:
+        """An hour was left: what is wrong with it, else that nobody is at the branch then."""
+        for name, problem in self.model.hour_problems():
+            widget = self._widget_of(name)
+            if widget is field and widget is not None:
+                widget.set_wrong(True)
+                self._say(problem_sentence(problem))
+                return
+        at = field.time() if isinstance(field, TimeField) else None
+        if at is not None and (closed := closed_warning(self.model.who.branch, at)):
+            self._say(closed, Tone.WARNING)
 
     def _person_finished(self) -> None:
         self.focus(self.customer if not self.model.form.customer_text.strip() else self.sku)

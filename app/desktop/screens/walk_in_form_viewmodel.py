@@ -7,12 +7,14 @@ from functools import partial
 
 from app.desktop.commands import call, reload_command
 from app.desktop.screens.walk_in_form import FormField, Problem, Stage, WalkInForm
+from app.desktop.screens.walk_in_hours import Hours, hour_problems, hours_of
 from app.desktop.screens.walk_in_people_viewmodel import PeopleViewModel
 from app.desktop.typed import typed_days
 from app.domain.money import Rupiah
 from app.domain.pricing import Extra, ExtraWish, Quote
+from app.usecases.booking_prices import rental_times
 from app.usecases.bookings import BookLine
-from app.usecases.rows import FleetUnit
+from app.usecases.rows import BookedOrder, FleetUnit
 
 _LINE = re.compile(r"lines\[(\d+)\]")
 
@@ -46,11 +48,13 @@ class FormViewModel(PeopleViewModel):
         """Open for an SKU and a day (else today), one day long, unless a draft is there."""
         self._back_to_form()
         form = self.form
+        # Where 24 hours count, one day ends on the next date.
+        more = dt.timedelta(days=1 if self.who.branch.counts_hours else 0)
         if form.first_day is None and self.clock.is_set():
-            form = replace(form, first_day=self.today(), last_day=self.today())
+            form = replace(form, first_day=self.today(), last_day=self.today() + more)
         if form.is_empty and self.clock.is_set() and (sku or day is not None):
             wanted = max(day or self.today(), self.today())
-            form = replace(form, sku=sku or form.sku, unit_id=None, first_day=wanted).with_last(wanted)
+            form = replace(form, sku=sku or form.sku, unit_id=None, first_day=wanted).with_last(wanted + more)
         self._set(form, priced=True)
 
     def clear(self) -> None:
@@ -89,7 +93,38 @@ class FormViewModel(PeopleViewModel):
         self._set(self.form.with_last(day), priced=True)
 
     def set_days(self, count: int) -> None:
-        self._set(self.form.with_days(count), priced=True)
+        """A length in days that are paid for; where 24 hours count it may touch one date more."""
+        hours = self.hours()
+        self._set(self.form.with_days(count + (hours.dates_more if hours is not None else 0)), priced=True)
+
+    def hours(self) -> Hours | None:
+        """Pick-up and due of the fields' unit; None where the branch counts dates."""
+        now = self.clock.now() if self.clock.is_set() else dt.datetime.min.replace(tzinfo=dt.UTC)
+        return hours_of(self.who.branch, self.form, now)
+
+    def _times_of(self, booked: BookedOrder, form: WalkInForm) -> tuple[dt.datetime, dt.datetime] | None:
+        """Pick-up and due of what was just booked, by the rule that wrote them; None where dates count."""
+        lines = form.order_lines
+        if not lines or not self.who.branch.counts_hours:
+            return None
+        first = lines[0]
+        line = BookLine(sku=first.sku, period=first.period, pickup_time=first.pickup_time, due_time=first.due_time)
+        return rental_times(self.who.branch, line, booked.now, 0)
+
+    @property
+    def length(self) -> int | None:
+        """The days that are paid for, as the days' field shows them."""
+        days, hours = self.form.days, self.hours()
+        return days if days is None or hours is None else max(1, days + hours.offset)
+
+    def type_pickup(self, text: str) -> None:
+        self._set(replace(self.form, pickup_text=text), priced=True)
+
+    def type_due(self, text: str) -> None:
+        self._set(replace(self.form, due_text=text), priced=True)
+
+    def hour_problems(self) -> list[tuple[FormField, Problem]]:
+        return hour_problems(self.form, self.hours()) if self.form.has_item else []
 
     def type_days(self, text: str) -> None:
         """A length that is none keeps the form from being priced and sent until it is one."""
@@ -132,7 +167,11 @@ class FormViewModel(PeopleViewModel):
 
     def problems(self) -> tuple[tuple[FormField, Problem], ...]:
         """Everything that is wrong; with a driver nobody's licence is asked for."""
-        found = [*self.form.problems(self.today(), self.phone() is not None), *self.term_problems()]
+        found = [
+            *self.form.problems(self.today(), self.phone() is not None),
+            *self.hour_problems(),
+            *self.term_problems(),
+        ]
         return tuple(item for item in found if item[1] is not Problem.LICENCE_EXPIRES or not self.has_driver)
 
     def paper_problems(self) -> list[tuple[FormField, Problem]]:
@@ -206,8 +245,9 @@ class FormViewModel(PeopleViewModel):
 
     def _lines(self) -> tuple[BookLine, ...]:
         """The order as it is asked for; empty while the form is not complete."""
-        if self.term_problems():
+        if self.term_problems() or self.hour_problems():
             return ()
+        by_hours = self.who.branch.counts_hours
         return tuple(
             BookLine(
                 sku=line.sku,
@@ -216,6 +256,8 @@ class FormViewModel(PeopleViewModel):
                 extras=tuple(ExtraWish(code=code) for code in line.extras),
                 discount_percent=self.form.discount or 0,
                 deposit=Rupiah(line.deposit) if line.deposit is not None else None,
+                pickup_time=line.pickup_time if by_hours else None,
+                due_time=line.due_time if by_hours else None,
             )
             for line in self.form.order_lines or ()
         )

@@ -42,6 +42,9 @@ class Hold:
     quote: Quote | None
     total: Rupiah
     deadline: dt.datetime | None
+    pickup_at: dt.datetime | None = None
+    due_at: dt.datetime | None = None
+    """Pick-up and due of the first unit, as far as they are known."""
     others: tuple[HeldUnit, ...] = ()
     """The other units of the order."""
 
@@ -56,9 +59,15 @@ class Hold:
         return tuple(unit.booking_id for unit in self.units)
 
 
-def hold_of(booked: BookedOrder, row: BookingRow | None, form: WalkInForm, quote: Quote | None) -> Hold | None:
+def hold_of(
+    booked: BookedOrder,
+    row: BookingRow | None,
+    form: WalkInForm,
+    quote: Quote | None,
+    times: tuple[dt.datetime, dt.datetime] | None = None,
+) -> Hold | None:
     """The order that was written for this form; None when its days are known from nowhere. `row` is one of its bookings
-    as the server has it now: that one is shown first.
+    as the server has it now: that one is shown first. `times` are pick-up and due of the first one as asked for.
     """
     first = next((at for at, each in enumerate(booked.bookings) if row is not None and each.id == row.id), 0)
     item = booked.bookings[first]
@@ -82,6 +91,8 @@ def hold_of(booked: BookedOrder, row: BookingRow | None, form: WalkInForm, quote
         quote=quote if quote is not None and quote.total == booked.total else None,
         total=booked.total,
         deadline=item.payment_deadline,
+        pickup_at=row.pickup_at if row is not None else times[0] if times is not None else None,
+        due_at=row.due_at if row is not None else times[1] if times is not None else None,
         others=tuple(
             HeldUnit(
                 booking_id=other.id,
@@ -119,6 +130,8 @@ def moved(hold: Hold, rows: Sequence[BookingRow], total: Rupiah, quote: Quote | 
         sku=first.unit.sku.code,
         unit_id=first.unit.unit.id,
         period=first.period,
+        pickup_at=first.pickup_at,
+        due_at=first.due_at,
         total=total,
         quote=quote if quote is not None and quote.total == total else None,
         others=_others(rows),

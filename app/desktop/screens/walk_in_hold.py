@@ -5,7 +5,16 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSpacerItem, QVBoxLayout, QWidget
 
 from app.desktop.announce import announce
-from app.desktop.formats import clock, countdown, day_count, moment, period_short, period_with_weekdays, zone_label
+from app.desktop.formats import (
+    clock,
+    countdown,
+    day_count,
+    day_with_weekday,
+    moment,
+    period_short,
+    period_with_weekdays,
+    zone_label,
+)
 from app.desktop.language import language
 from app.desktop.screens.calendar_bubbles import IconLabel
 from app.desktop.screens.walk_in_customer import PersonLine
@@ -90,8 +99,7 @@ class HoldPage(QWidget):
         self._person.show_person(hold.customer_name, hold.customer_phone, hold.customer_rentals)
         unit_text = "\n".join(self._unit_lines(hold))
         has_one_period = len({unit.period for unit in hold.units}) == 1
-        days = period_with_weekdays(hold.period.first, hold.period.last, language())
-        length = day_count(hold.period.count, language())
+        days, length = self._rented(hold)
         rows = (
             (self.tr("Unit"), unit_text),
             (self.tr("Sewa"), f"{days} · {length}" if self._is_low else days),
@@ -105,6 +113,19 @@ class HoldPage(QWidget):
         for widget in self._rows[2]:
             widget.setVisible(has_one_period and not self._is_low)
         self.show_time()
+
+    def _rented(self, hold: Hold) -> tuple[str, str]:
+        """From when to when, and for how many days: with the hours where 24 of them are a day."""
+        branch = self._model.who.branch
+        if not branch.counts_hours or hold.pickup_at is None or hold.due_at is None:
+            days = period_with_weekdays(hold.period.first, hold.period.last, language())
+            return days, day_count(hold.period.count, language())
+        ends = " – ".join(
+            f"{day_with_weekday(day, language())} {clock(at, branch.zone, language())}"
+            for day, at in ((hold.period.first, hold.pickup_at), (hold.period.last, hold.due_at))
+        )
+        paid = hold.quote.days if hold.quote is not None else ()
+        return ends, day_count(paid[0] if paid else hold.period.count, language())
 
     def _unit_lines(self, hold: Hold) -> list[str]:
         """The unit; of several each one's number and plate, with its days where they differ."""

@@ -10,8 +10,10 @@ from app.desktop.language import language
 from app.desktop.screens.customers_texts import blocked_words, warning_words
 from app.desktop.screens.walk_in_form import Problem, WalkInForm
 from app.desktop.screens.walk_in_form_viewmodel import FormViewModel
+from app.desktop.screens.walk_in_hours import is_outside
 from app.desktop.screens.walk_in_sent import FoundOrder
 from app.desktop.states import ShownState, state_label
+from app.desktop.widgets.time_field import written_time
 from app.domain.booking import BookingState
 from app.domain.errors import Refusal
 from app.domain.identity import checked_nik
@@ -59,6 +61,10 @@ def problem_sentence(problem: Problem, form: WalkInForm | None = None, least_dep
             return QCoreApplication.translate("WalkIn", "Tanggal ambil sudah lewat.")
         case Problem.REVERSED:
             return QCoreApplication.translate("WalkIn", "Tanggal kembali tidak boleh sebelum tanggal ambil.")
+        case Problem.TIME:
+            return QCoreApplication.translate("WalkIn", "Isi jam 00.00-23.59, contoh 14.05.")
+        case Problem.DUE_FIRST:
+            return QCoreApplication.translate("WalkIn", "Jam kembali harus setelah jam ambil.")
         case Problem.TOO_LONG:
             return QCoreApplication.translate("WalkIn", "Lama sewa 1-365 hari.")
 
@@ -203,16 +209,25 @@ def ppn_note(quote: Quote) -> str:
     return QCoreApplication.translate("WalkIn", "termasuk PPN {0}").format(money(quote.ppn.tax, language()))
 
 
-def return_note(branch: Branch, last: dt.date | None) -> str:
-    """`Kembali paling lambat Rab 2 Des 20.00 WIB (tutup)`."""
+def return_note(branch: Branch, last: dt.date | None, due: dt.time | None = None) -> str:
+    """`Kembali paling lambat Rab 2 Des 20.00 WIB (tutup)`; `due` is an hour of its own."""
     if last is None:
         return ""
-    closes = dt.time.fromisoformat(branch.closes_at)
-    at = dt.datetime.combine(last, closes, branch.zone)
-    sign = "." if language().value == "id" else ":"
-    when = f"{day_with_weekday(last, language())} {closes.hour:02d}{sign}{closes.minute:02d}"
-    zone = zone_label(branch.zone.key, at)
+    ends = due or dt.time.fromisoformat(branch.closes_at)
+    zone = zone_label(branch.zone.key, dt.datetime.combine(last, ends, branch.zone))
+    when = f"{day_with_weekday(last, language())} {written_time(ends)}"
+    if due is not None:
+        return QCoreApplication.translate("WalkIn", "Kembali paling lambat {0} {1}").format(when, zone)
     return QCoreApplication.translate("WalkIn", "Kembali paling lambat {0} {1} (tutup)").format(when, zone)
+
+
+def closed_warning(branch: Branch, at: dt.time) -> str:
+    """That nobody is at the branch at this hour; it stands all the same. Empty while somebody is."""
+    if not is_outside(branch, at):
+        return ""
+    opens, closes = (written_time(dt.time.fromisoformat(text)) for text in (branch.opens_at, branch.closes_at))
+    text = QCoreApplication.translate("WalkIn", "Pukul {0} di luar jam buka {1}-{2}. Booking tetap bisa ditahan.")
+    return text.format(written_time(at), opens, closes)
 
 
 def digit_count(text: str) -> str:

@@ -322,7 +322,7 @@ class WalkInViewModel(SentViewModel):
         if self.form.order_id != form.order_id:
             self._tell_behind(booked, row, form)
             return
-        hold = hold_of(booked, row, form, self.quote)
+        hold = hold_of(booked, row, form, self.quote, self._times_of(booked, form))
         if hold is None:
             return
         self.hold = hold
