@@ -8,6 +8,9 @@
 ALTER TABLE sentra.booking
     ADD COLUMN handed_at   timestamptz CHECK (sentra.is_sane(handed_at)),
     ADD COLUMN returned_at timestamptz CHECK (sentra.is_sane(returned_at));
+-- Units that are out or not settled: the service looks through them all the time.
+CREATE INDEX booking_out ON sentra.booking (due_at)
+    WHERE state IN ('DISPATCHED', 'ACTIVE_RENTAL', 'EXTENSION_PENDING', 'RETURNED_PENDING_CHECK', 'DISPUTED');
 
 ALTER TABLE sentra.setting
     ADD CONSTRAINT setting_overdue CHECK (key <> 'overdue_takes_days' OR jsonb_typeof(value) = 'boolean'),
