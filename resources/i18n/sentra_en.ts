@@ -2560,6 +2560,10 @@ then released</translation>
         <translation>Checking for a last payment…</translation>
     </message>
     <message>
+        <source>Dibatalkan</source>
+        <translation>Cancelled</translation>
+    </message>
+    <message>
         <source>Kedaluwarsa, unit dilepas</source>
         <translation>Expired, unit released</translation>
     </message>
@@ -5878,6 +5882,14 @@ then released</translation>
     <message>
         <source>Batalkan tahan</source>
         <translation>Release the hold</translation>
+    </message>
+    <message>
+        <source>Antrean</source>
+        <translation>Waitlist</translation>
+    </message>
+    <message>
+        <source>Semua unit terpakai di tanggal ini. Kami hubungi bila ada unit.</source>
+        <translation>All units are taken on these dates. We call when one is free.</translation>
     </message>
 </context>
 </TS>

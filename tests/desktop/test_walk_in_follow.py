@@ -19,7 +19,7 @@ from app.domain.booking import BookingState
 from app.domain.days import RentalPeriod
 from app.domain.staff import Role
 from tests.desktop.calendar_desk import Desk
-from tests.desktop.calendar_fakes import FakeCounter
+from tests.desktop.calendar_fakes import BUDI, FakeCounter
 from tests.desktop.calendar_samples import TODAY, staff
 from tests.desktop.test_walk_in import fill
 
@@ -300,6 +300,32 @@ def test_an_order_is_held_until_none_of_its_units_is(desk: Desk) -> None:
     ]
     walk_in.note_change(second)
     assert walk_in.stage is Stage.EXPIRED
+    assert desk.screen.panel._chip.accessibleName() == "Dibatalkan"
+    walk_in.note_change(second)
+    assert desk.screen.panel.hold_page.time.text() == "Dibatalkan"
+
+
+def test_what_ended_with_nothing_else_free_offers_the_waitlist_with_everything_typed(desk: Desk) -> None:
+    fill(desk)
+    desk.shortcut("F9")
+    walk_in, panel = desk.walk_in, desk.screen.panel
+    assert walk_in.hold is not None
+    period = walk_in.hold.period
+    desk.pass_seconds(900)
+    desk.counter.bookings.set_state(walk_in.hold.booking_id, BookingState.CANCELLED)
+    walk_in._check_again()
+    assert panel._chip.accessibleName() == "Kedaluwarsa"
+    desk.screen.drawer.refresh()
+    assert not panel.foot.waitlist_button.isVisible(), "another unit is free"
+    panel.suggest_unit("", frozenset())
+    assert panel.foot.waitlist_button.isVisible()
+    assert desk.screen.focusWidget() is panel.primary
+    desk.press(Qt.Key.Key_W)
+    assert desk.screen.hands.demand.waitlist.isVisible()
+    desk.press(Qt.Key.Key_Return)
+    (place,) = desk.counter.waitlist.places
+    assert (place.customer_id, place.sku, place.period) == (BUDI.customer.id, "TOY-AVNZ-G", period)
+    assert walk_in.form.customer_name == "Budi Santoso"
 
 
 @pytest.mark.parametrize(

@@ -119,3 +119,26 @@ def test_a_managers_word_and_the_parked_drafts_are_asked_at_full_height_without_
     desk.screen.escape()
     assert panel.foot.isVisible()
     desk.screen.shut()
+
+
+def test_what_is_wrong_is_read_beside_the_field_it_speaks_of_and_takes_no_room_else(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    desk = open_desk(tmp_path, qtbot)
+    fill(desk)
+    settle()
+    panel = desk.screen.panel
+    form, message = panel.form, panel.form.message
+    assert not message.isVisible()
+    form.focus(form.first)
+    desk.walk_in.set_first(TODAY - dt.timedelta(days=1))
+    desk.shortcut("F9")
+    settle()
+    assert message.text() == "Tanggal ambil sudah lewat."
+    assert is_seen_whole(message, panel)
+    assert is_seen_whole(form.first, panel.pages.area(form).viewport())
+    desk.screen.resize(1310, 900)
+    form.quiet()
+    settle()
+    assert message.isVisible(), "with room for it its place is kept"
+    desk.screen.shut()

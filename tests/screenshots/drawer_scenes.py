@@ -73,7 +73,7 @@ def dearer(stage: Stage, size: Size) -> Iterator[Actor]:
 def _fill(actor: Actor) -> None:
     """Somebody known and an item; the length comes next."""
     actor.press("T", "F3")
-    actor.type("081200273750")
+    actor.type("081200435530")
     actor.wait(500)
     actor.press("Return")
     actor.type("ava")

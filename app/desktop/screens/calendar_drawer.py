@@ -391,7 +391,7 @@ class Drawer(QObject):
         self._shell.set_fact("drafts", self.tr("{0} draf").format(count) if count else "")
 
     def _free(self) -> tuple[FleetUnit, ...] | None:
-        content, form = self._grid.content, self._walk_in.form
+        content, form = self._grid.content, self._walk_in.spent or self._walk_in.form
         period = form.period
         free = free_units(content, form.sku, period) if content is not None and period is not None else None
         return left_beside(free, form) if free is not None else None

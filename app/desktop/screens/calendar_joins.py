@@ -18,6 +18,7 @@ from app.desktop.screens.calendar_viewmodel import CalendarViewModel
 from app.desktop.screens.refusal_desk import RefusalDesk
 from app.desktop.screens.walk_in_held import Hold
 from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
+from app.desktop.screens.walk_in_waiting import join_waiting
 from app.desktop.viewmodel import Failure, ViewModel
 from app.domain.errors import Refusal, RefusalCode
 
@@ -68,6 +69,7 @@ def join_hands(
     """A refusal's next actions go where they are done; a card that is left goes back to the refusal behind it."""
     refusals.change_wanted.connect(hands.changes.take_action)
     refusals.waitlist_wanted.connect(hands.demand.ask_for)
+    join_waiting(drawer.panel, drawer.panel.model, hands.demand.ask_for)
     refusals.elsewhere_wanted.connect(hands.demand.ask_elsewhere)
     hands.demand.closed.connect(refusals.show_again)
     hands.demand.changed.connect(refusals.forget)

@@ -253,20 +253,21 @@ class PersonLine(QWidget):
         painter = QPainter(self)
         try:
             left = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-            right = float(self.width())
+            start = float(self.contentsRect().left())
+            right = float(self.contentsRect().right() + 1)
             if self._rentals:
                 text = self.tr("{0}x sewa").format(self._rentals)
                 right -= tag_width(text)
                 paint_tag(painter, right, 12, text)
                 right -= 6
             font = look.font(TextRole.BASE, 600)
-            name = QFontMetricsF(font).elidedText(self._name, Qt.TextElideMode.ElideRight, right)
+            name = QFontMetricsF(font).elidedText(self._name, Qt.TextElideMode.ElideRight, right - start)
             painter.setFont(font)
             painter.setPen(look.text)
-            painter.drawText(QRectF(0, 2, right, 20), left, name)
+            painter.drawText(QRectF(start, 2, right - start, 20), left, name)
             painter.setFont(look.font(TextRole.SECONDARY))
             painter.setPen(look.muted)
-            painter.drawText(QRectF(0, 22, self.width(), 18), left, self._second(" · "))
+            painter.drawText(QRectF(start, 22, self.width() - start, 18), left, self._second(" · "))
         finally:
             painter.end()
 

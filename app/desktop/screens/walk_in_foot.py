@@ -26,10 +26,13 @@ class DrawerFoot(Surface):
         row.setContentsMargins(0, 0, 0, 0)
         self.park_button = Button("", size=ButtonSize.TIGHT)
         self.release_button = Button("", size=ButtonSize.TIGHT)
+        self.waitlist_button = Button("", key="W", size=ButtonSize.TIGHT)
+        self.waitlist_button.hide()
         self.primary = Button("", primary=True, size=ButtonSize.TIGHT)
         self.primary.follow(action)
         row.addWidget(self.park_button)
         row.addWidget(self.release_button)
+        row.addWidget(self.waitlist_button)
         row.addWidget(self.primary, 1)
         self._column.addWidget(self._buttons)
         self._is_low = True

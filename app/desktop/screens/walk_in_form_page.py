@@ -5,6 +5,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.desktop.screens.walk_in_customer import CustomerHits, PersonLine
@@ -27,6 +28,41 @@ from app.desktop.widgets.label import Label, Tone
 _PERSON_AREA = 122
 _PERSON_AREA_LEAST = 86
 _PAPERS_AREA = 140
+_MESSAGE = 40
+
+
+class FormMessage(Label):
+    """What is wrong, in a place of its own below the form: never scrolled away from the field it speaks of, and as high
+    as it is long. Where there is room a place of two lines is kept free, elsewhere it is there while something is said.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("", TextRole.SECONDARY, Tone.ERROR)
+        self._is_kept = self._has_form = True
+        self.setWordWrap(True)
+        self.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.setContentsMargins(16, 3, 16, 2)
+        self.setFixedHeight(_MESSAGE)
+
+    def setText(self, text: str) -> None:
+        super().setText(text)
+        self._fit()
+
+    def set_place(self, *, kept: bool, has_form: bool) -> None:
+        """Whether its place is kept free, and whether the form it speaks of is shown."""
+        self._is_kept, self._has_form = kept, has_form
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._fit()
+
+    def _fit(self) -> None:
+        host = self.parentWidget()
+        if host is not None:
+            self.setFixedHeight(max(_MESSAGE, self.heightForWidth(host.width())))
+            self.setVisible(self._has_form and (bool(self.text()) or self._is_kept))
 
 
 class FormFields(Surface):
@@ -113,12 +149,7 @@ class FormFields(Surface):
         if not has_terms:
             self.terms.hide()
         column.addStretch(1)
-        self.message = Label("", TextRole.SECONDARY, Tone.ERROR)
-        self.message.setWordWrap(True)
-        self.message.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.message.setContentsMargins(3, 0, 3, 0)
-        self.message.setFixedHeight(34)
-        column.addWidget(self.message)
+        self.message = FormMessage()
         self.hits = CustomerHits(self)
         self.add_button = Button(flat=True, size=ButtonSize.ROW)
         self._days_label.add_button(self.add_button)

@@ -165,19 +165,29 @@ class HoldPage(QWidget):
                     self.tr("Menunggu keputusan server") if late else self.tr("Memeriksa pembayaran terakhir…")
                 )
                 self._show_left(0.0)
+            case Stage.EXPIRED if model.was_let_go:
+                self._label.setText(self.tr("Status"))
+                self._show_end(self.tr("Dibatalkan"), Tone.MUTED)
+                self.bar.set_share(0.0)
             case Stage.EXPIRED:
                 self._label.setText(self.tr("Kedaluwarsa, unit dilepas"))
                 self._show_left(0.0)
             case Stage.PAID:
                 self._label.setText(self.tr("Status"))
-                self.time.setText(self.tr("Dibayar"))
-                self.time.set_tone(Tone.SUCCESS)
-                self._icon.hide()
-                self._until.setText("")
+                self._show_end(self.tr("Dibayar"), Tone.SUCCESS)
                 self.bar.set_share(1.0)
                 self.bar.set_colour("online")
             case Stage.FORM:
                 pass
+
+    def _show_end(self, word: str, tone: Tone) -> None:
+        """What became of it, instead of a countdown."""
+        self.time.setText(word)
+        self.time.set_tone(tone)
+        self.time.set_weight(600)
+        self.time.setAccessibleName(f"{self._label.text()}, {word}")
+        self._icon.hide()
+        self._until.setText("")
 
     def _show_left(self, left: float) -> None:
         self.time.setText(countdown(left))

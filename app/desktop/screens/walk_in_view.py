@@ -22,16 +22,20 @@ from app.domain.errors import Refusal
 
 LOW = 480
 """Height under which the drawer is on a small screen."""
+ROOMY = 760
+"""Height from which the whole form has room with a place for its message beside it."""
 
 
 class WalkInPanel(QWidget):
     """Shows a WalkInViewModel. Enter goes from field to field; the primary button acts when it has the focus.
 
     `close_wanted` on the cross and Esc; the draft stays. The focus stays in the drawer while its content changes: it
-    goes on to the next thing to press. `asking` is the question whose draft is gone on with.
+    goes on to the next thing to press. `asking` is the question whose draft is gone on with, `waitlist_wanted` a press
+    on the waitlist's button, which is there where what was held has ended and nothing else is free.
     """
 
     close_wanted = Signal()
+    waitlist_wanted = Signal()
 
     def __init__(self, model: WalkInViewModel, action: QAction, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -39,7 +43,7 @@ class WalkInPanel(QWidget):
         self._action = action
         self._park: QAction | None = None
         self._pinned = False
-        self._filling = False
+        self._filling = self._none_free = False
         self._is_asking = self._is_listing = False
         self._parked: QWidget | None = None
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
@@ -52,6 +56,7 @@ class WalkInPanel(QWidget):
         self.choice, self.parked, self.approval = self.pages.choice, self.pages.parked, self.pages.approval
         self.form.host_hits(self)
         page.addWidget(self.pages, 1)
+        page.addWidget(self.form.message)
         self.foot = DrawerFoot(action)
         self.price, self.primary = self.foot.price, self.foot.primary
         self.park_button, self.release_button = self.foot.park_button, self.foot.release_button
@@ -91,6 +96,7 @@ class WalkInPanel(QWidget):
         self.form.finished.connect(self.focus_primary)
         self.clear_button.clicked.connect(self._clear)
         self.release_button.clicked.connect(lambda: self.model.cancel_hold())
+        self.foot.waitlist_button.clicked.connect(self.waitlist_wanted)
         self.parked.chosen.connect(self._take_up)
         self.parked.left.connect(self.escape)
         model.approval_wanted.connect(self._ask_manager)
@@ -113,7 +119,9 @@ class WalkInPanel(QWidget):
 
     def suggest_unit(self, text: str, free: frozenset[str] | None) -> None:
         """What "automatic" would take now, and which units are free for the days (None: not known here)."""
+        self._none_free = free is not None and not free
         self.form.suggest_unit(text, free)
+        self.foot.waitlist_button.setVisible(self._may_wait())
 
     def start_typing(self) -> None:
         """Focus where typing goes on: the first empty field, or the next money step."""
@@ -198,7 +206,7 @@ class WalkInPanel(QWidget):
             self.pages.show_page(shown)
             if shown is not self.form:
                 self.form.hits.hide()
-            self.foot.show_for(is_asking=self._is_asking, is_priced=shown is self.approval)
+            self._fit_foot()
             self._show_head()
             self._show_buttons()
             if is_form:
@@ -240,6 +248,16 @@ class WalkInPanel(QWidget):
         else:
             self.start_typing()
 
+    def _fit_foot(self) -> None:
+        """Price, buttons and the form's message where the shown page needs them."""
+        shown = self.pages.page()
+        self.foot.show_for(is_asking=self._is_asking, is_priced=shown is self.approval)
+        self.form.message.set_place(kept=self.height() >= ROOMY, has_form=shown is self.form)
+
+    def _may_wait(self) -> bool:
+        """What was held has ended, and as far as the grid knows nothing of its item is free."""
+        return self.model.stage is Stage.EXPIRED and self._none_free
+
     def _show_head(self) -> None:
         model, hold = self.model, self.model.hold
         self._chip.setVisible(hold is not None)
@@ -247,7 +265,8 @@ class WalkInPanel(QWidget):
             self._title.setText(self.tr("Booking baru"))
         else:
             self._title.setText(hold.number)
-            states = {Stage.EXPIRED: ShownState.EXPIRED, Stage.PAID: ShownState.PAID_APPROVED}
+            ended = ShownState.CANCELLED if model.was_let_go else ShownState.EXPIRED
+            states = {Stage.EXPIRED: ended, Stage.PAID: ShownState.PAID_APPROVED}
             self._chip.set_state(states.get(model.stage, ShownState.PENDING_PAYMENT))
         self._show_saved()
 
@@ -268,6 +287,7 @@ class WalkInPanel(QWidget):
             self._park.setEnabled(model.stage is Stage.FORM and not model.form.is_empty and not busy)
         self.release_button.setVisible(model.stage in (Stage.HELD, Stage.CHECKING))
         self.release_button.setEnabled(not busy and model.is_online)
+        self.foot.waitlist_button.setVisible(self._may_wait())
         text, reason = primary_step(model, is_asking=self._is_asking, is_listing=self._is_listing)
         self.primary.setText(text)
         # The sign & in the label would make a key of its own (Alt+Space).
@@ -333,7 +353,7 @@ class WalkInPanel(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.foot.set_low(self.height() < LOW)
-        self.foot.show_for(is_asking=self._is_asking, is_priced=self.pages.page() is self.approval)
+        self._fit_foot()
         self.form.place_hits()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -346,6 +366,9 @@ class WalkInPanel(QWidget):
         if event.key() == Qt.Key.Key_Escape:
             if not self.escape():
                 self.close_wanted.emit()
+            return
+        if event.key() == Qt.Key.Key_W and self._may_wait():
+            self.waitlist_wanted.emit()
             return
         super().keyPressEvent(event)
 
@@ -370,3 +393,5 @@ class WalkInPanel(QWidget):
         self.park_button.setText(self.tr("Parkir"))
         self.park_button.set_hint(self.tr("Simpan dulu, layani pelanggan berikutnya. Shift+F4: daftarnya"))
         self.release_button.setText(self.tr("Batalkan tahan"))
+        self.foot.waitlist_button.setText(self.tr("Antrean"))
+        self.foot.waitlist_button.set_hint(self.tr("Semua unit terpakai di tanggal ini. Kami hubungi bila ada unit."))

@@ -3,7 +3,6 @@
 import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -13,24 +12,25 @@ from app.desktop.screens.calendar_clock import ServerClock
 from app.desktop.screens.walk_in_counter import Offers, WalkInCounter
 from app.desktop.screens.walk_in_form import Stage, WalkInForm
 from app.desktop.screens.walk_in_held import Hold, hold_of, is_moved, live_rows, moved
-from app.desktop.screens.walk_in_sent import SentViewModel, found_order
+from app.desktop.screens.walk_in_sent import found_order
+from app.desktop.screens.walk_in_word_viewmodel import WordViewModel
 from app.domain.booking import BookingState
 from app.domain.errors import Refusal, RefusalCode
-from app.domain.money import Rupiah
 from app.domain.staff import Role
 from app.usecases.bookings import BookLine, BookRequest
 from app.usecases.rows import BookedOrder, BookingRow, CustomerHit
 
 CHECK_MS = 2000
 LAST_CHECK_SECONDS = 20
+CLOCKS_APART_SECONDS = 5
+"""What ends so shortly before its time has run out, by another clock."""
 
 
-class WalkInViewModel(SentViewModel):
+class WalkInViewModel(WordViewModel):
     """One drawer: the form, then what was held with it.
 
     `days_taken` carries the Refusal of a lost stretch, `invalid` the fields that are wrong, `held` a new Hold,
-    `ticked` comes once a second while something counts down, `pay_requested` the invoice to settle,
-    `approval_wanted` the Refusal that a manager has to lift, `approved` the name of who did.
+    `ticked` comes once a second while something counts down, `pay_requested` the invoice to settle.
     """
 
     days_taken = Signal(object)
@@ -39,8 +39,6 @@ class WalkInViewModel(SentViewModel):
     hold_ended = Signal()
     ticked = Signal()
     pay_requested = Signal(str)
-    approval_wanted = Signal(object)
-    approved = Signal(str)
 
     def __init__(
         self,
@@ -66,8 +64,8 @@ class WalkInViewModel(SentViewModel):
         )
         self.hold: Hold | None = None
         self._spent = self.form
-        self.wanted_approval: Refusal | None = None
-        self._approvals: dict[str, str] = {}
+        self.was_let_go = False
+        """EXPIRED before its time: somebody cancelled what was held."""
         self.checking_since = 0.0
         self._tick = QTimer(self)
         self._tick.setInterval(1000)
@@ -155,24 +153,6 @@ class WalkInViewModel(SentViewModel):
         if self._is_held(hold.order_id):
             self._take_state(rows[0])
 
-    @command
-    async def approve(self, login: str, password: str, reason: str) -> None:
-        """A manager's word for what was refused without it; then the order goes out once more."""
-        wanted, ask = self.wanted_approval, self.offers.approve
-        if wanted is None or ask is None:
-            return
-        params = wanted.params
-        amount, action, thing = params.get("amount"), str(params.get("action")), str(params.get("object"))
-        money = Rupiah(amount) if isinstance(amount, int) else None
-        given = await call(partial(ask, login, password, action, thing, reason, money))
-        self._approvals[thing] = given.id
-        self.wanted_approval = None
-        self.approved.emit(given.approved_by_name)
-
-    def give_up_approval(self) -> None:
-        self.wanted_approval = None
-        self.changed.emit()
-
     def pay(self) -> None:
         """Go on to the settlement of the hold's invoice."""
         if self.hold is not None and self.may_pay and self.stage in (Stage.HELD, Stage.CHECKING):
@@ -183,6 +163,16 @@ class WalkInViewModel(SentViewModel):
         if self.stage is Stage.EXPIRED:
             self._release()
             self.book()
+
+    def to_form(self) -> None:
+        """From what expired back to its form, with nothing sent: for other days, or the waitlist."""
+        if self.stage is Stage.EXPIRED:
+            self._release()
+
+    @property
+    def spent(self) -> WalkInForm | None:
+        """The form of what expired; None in every other state."""
+        return self._spent if self.stage is Stage.EXPIRED else None
 
     def note_change(self, booking_id: str) -> None:
         """Another counter changed a booking; the held ones are asked about."""
@@ -344,6 +334,8 @@ class WalkInViewModel(SentViewModel):
 
     def _take_state(self, row: BookingRow) -> None:
         if row.state is BookingState.CANCELLED:
+            if self.stage is not Stage.EXPIRED:
+                self.was_let_go = self.stage is Stage.HELD and (self.seconds_left() or 0) > CLOCKS_APART_SECONDS
             self.stage = Stage.EXPIRED
             self._tick.stop()
             self._check_wait.stop()
@@ -389,10 +381,8 @@ class WalkInViewModel(SentViewModel):
             return  # It is about what is held, and no word about the form that comes next.
         self.refusal = refusal
         self.save_draft()
-        if refusal.code is RefusalCode.APPROVAL_NEEDED and self.offers.approve is not None:
-            self._approvals.pop(self.form.order_id, None)
-            self.wanted_approval = refusal
-            self.approval_wanted.emit(refusal)
+        if refusal.code is RefusalCode.APPROVAL_NEEDED:
+            self._want_approval(refusal)
         if refusal.code is RefusalCode.PRICE_CHANGED:
             self.price()
         if refusal.code is RefusalCode.DAYS_TAKEN:
