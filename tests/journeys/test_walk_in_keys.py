@@ -159,3 +159,38 @@ def test_a_blocked_customer_is_booked_once_a_manager_gave_their_word_beside_the_
         booking_id,
     ) == [("blocked_customer", typed.order_id, True)]
     world.assert_sound()
+
+
+def test_hours_typed_in_the_drawer_are_those_of_the_booking_and_of_its_price(
+    world: World, open_clerk: Callable[[], Clerk]
+) -> None:
+    world.do("UPDATE sentra.branch SET counts_hours = true")
+    clerk = open_clerk()
+    clerk.press("F3")
+    clerk.type("081399991234")
+    clerk.wait(350)
+    clerk.press("Return")
+    clerk.type("Wahyu Adi")
+    clerk.press("Return", "Return", "Return")
+    clerk.type("ava")
+    clerk.press("Return", "Return")
+    clerk.type("2")
+    clerk.press("Tab")
+    clerk.type("0900")
+    clerk.press("Return")
+    clerk.type("18.00")
+    clerk.press("Return")
+    clerk.wait(250)
+    shown = clerk.calendar.walk_in.quote
+    clerk.press("Return")
+    booking_id = held(clerk)
+    assert world.rows(
+        "SELECT to_char(b.pickup_at AT TIME ZONE br.zone, 'HH24:MI'),"
+        " to_char(b.due_at AT TIME ZONE br.zone, 'HH24:MI'), b.last_day - b.first_day, b.day_offset, b.counts_hours"
+        " FROM sentra.booking AS b JOIN sentra.branch AS br ON br.id = b.branch_id WHERE b.id = %s",
+        booking_id,
+    ) == [("09:00", "18:00", 2, 0, True)]
+    assert shown is not None
+    assert shown.days == (3,), "nine hours more than two days"
+    assert world.value("SELECT total FROM sentra.invoice") == shown.total
+    world.assert_sound()
