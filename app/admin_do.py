@@ -14,10 +14,11 @@ from app.admin_do_gateway import GATEWAY
 from app.admin_do_handovers import HANDOVERS
 from app.admin_do_money import MONEY
 from app.admin_do_rates import RATES, line_of
+from app.admin_do_till import TILL, tender_of
 from app.bootstrap import Counter
 from app.domain.days import Days, RentalPeriod, parse_day
 from app.domain.errors import invalid
-from app.domain.invoice import InvoiceState, Tender, TenderKind
+from app.domain.invoice import InvoiceState
 from app.domain.lock import LockHandle
 from app.domain.money import Rupiah
 from app.json_values import Fields, plain
@@ -131,19 +132,11 @@ def _lock(held: HeldLock) -> dict[str, object]:
     return {"token": held.handle.token, "epoch": held.handle.epoch, "remaining_ms": held.remaining_ms}
 
 
-def _tender(given: Fields) -> Tender:
-    given.only({"kind", "amount", "reference"})
-    try:
-        kind = TenderKind(given.text("kind"))
-    except ValueError:
-        raise invalid(given.name("kind"), "not_a_tender") from None
-    return Tender(kind=kind, amount=Rupiah(given.whole("amount")), reference=given.text_or_none("reference"))
-
-
 def _settle(counter: Counter, given: Fields) -> object:
     handle, attempt = _handle(given), given.text("attempt_id")
-    tenders = [_tender(item) for item in given.objects("tenders")]
-    receipt = counter.settlement.settle(handle, attempt, tenders)
+    tenders = [tender_of(item) for item in given.objects("tenders")]
+    to_credit = Rupiah(given.whole("to_credit") if given.has("to_credit") else 0)
+    receipt = counter.settlement.settle(handle, attempt, tenders, to_credit=to_credit)
     return {
         "payment_id": receipt.payment_id,
         "number": receipt.number,
@@ -274,7 +267,7 @@ USE_CASES: Mapping[str, UseCase] = {
     "release_lock": _case(
         lambda counter, given: {"released": counter.settlement.release_lock(_handle(given))}, *_HANDLE
     ),
-    "settle": _case(_settle, *_HANDLE, "attempt_id", "tenders"),
+    "settle": _case(_settle, *_HANDLE, "attempt_id", "tenders", "to_credit"),
     "current_shift": _case(lambda counter, _given: plain(counter.shifts.current_shift())),
     "open_shift": _case(
         lambda counter, given: plain(counter.shifts.open_shift(given.text("drawer"), Rupiah(given.whole("float")))),
@@ -310,6 +303,7 @@ USE_CASES: Mapping[str, UseCase] = {
     **{name: _case(run, *names) for name, (run, names) in CUSTOMERS.items()},
     **{name: _case(run, *names) for name, (run, names) in CONTRACTS.items()},
     **{name: _case(run, *names) for name, (run, names) in MONEY.items()},
+    **{name: _case(run, *names) for name, (run, names) in TILL.items()},
     **{name: _case(run, *names) for name, (run, names) in HANDOVERS.items()},
     **{name: _case(run, *names) for name, (run, names) in GATEWAY.items()},
     "who_am_i": _case(lambda counter, _given: plain(counter.who)),

@@ -45,6 +45,7 @@ from app.usecases.search import Search
 from app.usecases.settlement import Settlement
 from app.usecases.shifts import Shifts
 from app.usecases.sweeps import Sweeps
+from app.usecases.till import Till, till_of
 from app.usecases.waitlist import Waitlist
 from app.usecases.waitlist_mirror import WaitlistMirror
 
@@ -68,6 +69,7 @@ class Counter:
     customers: Customers
     settlement: Settlement
     shifts: Shifts
+    till: Till
     fleet: Fleet
     waitlist: Waitlist
     maintenance: Maintenance
@@ -163,6 +165,7 @@ def connect(settings: Settings, login: str, password: str) -> Counter:
         customers=Customers(store, who, counter, ids, Seals(), IdentityOverHttp(settings.service_url)),
         settlement=Settlement(store, work, who, counter, ids, beats=beats),
         shifts=Shifts(store, who, counter),
+        till=till_of(store, work, who, counter),
         fleet=Fleet(store, work, who),
         waitlist=Waitlist(store, parts.waitlist, work, who, counter, ids),
         maintenance=Maintenance(store, work, who, counter, ids),

@@ -105,6 +105,10 @@ class Fields:
             raise invalid(self.name(key), "not_texts")
         return [str(item) for item in found]
 
+    def names(self) -> tuple[str, ...]:
+        """The names that are given, where they are values of their own."""
+        return tuple(map(str, self._given))
+
     def only(self, known: Set[str]) -> None:
         """Refuse a field outside `known`: a typing mistake must not be ignored."""
         unknown = sorted(set(self._given) - known)

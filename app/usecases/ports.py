@@ -28,6 +28,7 @@ from app.usecases.ports_demand import DemandReads, DemandTx
 from app.usecases.ports_gateway import GatewayReads, GatewayTx
 from app.usecases.ports_handovers import HandoverReads, HandoverTx
 from app.usecases.ports_rates import RateReads, RateTx
+from app.usecases.ports_till import TillReads, TillTx
 from app.usecases.rows import (
     Bar,
     Blocker,
@@ -57,7 +58,7 @@ from app.usecases.rows_search import SearchHit, SearchWish
 T = TypeVar("T")
 
 
-class Tx(HandoverTx, ChangeTx, DemandTx, ApprovalTx, ContractTx, CustomerTx, RateTx, GatewayTx, Protocol):
+class Tx(HandoverTx, ChangeTx, DemandTx, ApprovalTx, ContractTx, CustomerTx, RateTx, GatewayTx, TillTx, Protocol):
     """One transaction. Leaving the work normally commits; an exception rolls back. Lock order: invoice, bookings by id,
     units by id, number counter."""
 
@@ -143,6 +144,7 @@ class Reads(
     CustomerReads,
     RateReads,
     GatewayReads,
+    TillReads,
     Protocol,
 ):
     """Plain SELECTs into frozen rows, each one statement and so one snapshot."""

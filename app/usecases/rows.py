@@ -328,6 +328,8 @@ class NewPayment:
     change: Rupiah
     tenders: tuple[TenderRow, ...]
     counter: str
+    rounding: Rupiah = ZERO
+    credited: Rupiah = ZERO
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

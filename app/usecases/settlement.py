@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.domain.errors import NextAction, Refusal, RefusalCode, invalid
-from app.domain.invoice import InvoiceState, Tender, TenderKind, checked_tenders
+from app.domain.invoice import InvoiceState, Tender, TenderKind
 from app.domain.lock import IDLE_LIMIT_SECONDS, LockHandle
-from app.domain.money import Rupiah
+from app.domain.money import ZERO, Rupiah
 from app.domain.staff import Role, StaffMember, require_role
+from app.domain.tender import Tendered, tendered
 from app.usecases.alternatives import blocker_params
 from app.usecases.index_work import IndexWork
 from app.usecases.ports import Ids, Store
@@ -131,10 +132,15 @@ class Settlement:
             self._work.announce(self._who.branch.id, "invoice", handle.invoice_id)
         return released
 
-    def settle(self, handle: LockHandle, attempt_id: str, tenders: Sequence[Tender]) -> Receipt:
+    def settle(
+        self, handle: LockHandle, attempt_id: str, tenders: Sequence[Tender], *, to_credit: Rupiah = ZERO
+    ) -> Receipt:
         """Pay the invoice in full. One attempt id is one payment, however often it is sent (cases C-61, R-09).
 
-        Refuses AMOUNT_MISMATCH, SHIFT_NEEDED, LOCK_LOST, DAYS_TAKEN, BOOKING_STATE: then nothing was written.
+        Where the branch rounds cash, the part that is paid in cash is rounded. Of what is handed over beyond the sum,
+        `to_credit` is kept as the customer's credit; the rest is change. Refuses AMOUNT_MISMATCH, SHIFT_NEEDED,
+        LOCK_LOST, DAYS_TAKEN, BOOKING_STATE, APPROVAL_NEEDED (a QRIS by hand, a company's debt): then nothing was
+        written.
         """
         require_role(self._who, CASHIER, "settle")
         attempt = _checked_id(attempt_id, "attempt_id")
@@ -142,25 +148,27 @@ class Settlement:
         detail = self.invoice(invoice_id)
         due = Rupiah(detail.row.total)
         try:
-            change, rows = checked_tenders(due, tenders)
+            how = tendered(due, tenders, step=self._who.branch.cash_rounding, to_credit=to_credit)
         except Refusal:
             if detail.row.state is InvoiceState.OPEN:
                 raise
-            change, rows = Rupiah(0), ()
+            how = Tendered(rows=(), change=ZERO, credited=ZERO, rounding=ZERO)
         payment = NewPayment(
             id=self._ids.uuid(),
             attempt_id=attempt,
             invoice_id=invoice_id,
             token=handle.token,
             epoch=handle.epoch,
-            amount=due,
-            change=change,
-            tenders=rows,
+            amount=Rupiah(due + how.rounding),
+            change=how.change,
+            tenders=how.rows,
             counter=self._counter,
+            rounding=how.rounding,
+            credited=how.credited,
         )
         answer = self._store.transact(lambda tx: tx.settle(payment), one_call=True)
         if answer.outcome not in {SettleOutcome.PAID, SettleOutcome.ALREADY}:
-            raise _not_settled(answer, detail, any(row.kind is TenderKind.CASH for row in rows))
+            raise _not_settled(answer, detail, any(row.kind is TenderKind.CASH for row in how.rows))
         if answer.payment_id is None or answer.number is None or answer.paid_at is None:
             raise RuntimeError(f"a {answer.outcome} answer came without its receipt")
         self._work.announce(self._who.branch.id, "invoice", handle.invoice_id)

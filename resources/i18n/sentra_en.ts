@@ -5,11 +5,11 @@
     <name>ApprovalPage</name>
     <message>
         <source>Perlu persetujuan manajer.</source>
-        <translation>A manager&apos;s approval is needed.</translation>
+        <translation>A manager's approval is needed.</translation>
     </message>
     <message>
         <source>Diskon di atas {0} % perlu persetujuan manajer.</source>
-        <translation>Discounts above {0} % need a manager&apos;s approval.</translation>
+        <translation>Discounts above {0} % need a manager's approval.</translation>
     </message>
     <message>
         <source>Diskon {0}</source>
@@ -17,15 +17,15 @@
     </message>
     <message>
         <source>Persetujuan manajer</source>
-        <translation>Manager&apos;s approval</translation>
+        <translation>Manager's approval</translation>
     </message>
     <message>
         <source>Login manajer</source>
-        <translation>Manager&apos;s login</translation>
+        <translation>Manager's login</translation>
     </message>
     <message>
         <source>Kata sandi manajer</source>
-        <translation>Manager&apos;s password</translation>
+        <translation>Manager's password</translation>
     </message>
     <message>
         <source>Alasan</source>
@@ -581,7 +581,7 @@
     </message>
     <message>
         <source>Menunggu jawaban server.</source>
-        <translation>Waiting for the server&apos;s answer.</translation>
+        <translation>Waiting for the server's answer.</translation>
     </message>
     <message>
         <source>Uangnya belum bisa dihitung.</source>
@@ -961,7 +961,7 @@
     </message>
     <message>
         <source>Harga untuk penawaran sedang dihitung. Tekan Ctrl+P sekali lagi.</source>
-        <translation>The quotation&apos;s price is being computed. Press Ctrl+P once more.</translation>
+        <translation>The quotation's price is being computed. Press Ctrl+P once more.</translation>
     </message>
     <message>
         <source>Cetak kontrak / penawaran</source>
@@ -1050,7 +1050,7 @@
     </message>
     <message>
         <source>Perlu persetujuan manajer (kode {code})</source>
-        <translation>A manager&apos;s approval is needed (code {code})</translation>
+        <translation>A manager's approval is needed (code {code})</translation>
     </message>
     <message>
         <source>Tagihan lewat jatuh tempo {amount}</source>
@@ -1082,7 +1082,7 @@
     </message>
     <message>
         <source>Data saya dipakai untuk sewa kendaraan dan disimpan menurut kebijakan Sentra.</source>
-        <translation>My data is used for renting vehicles and kept under Sentra&apos;s policy.</translation>
+        <translation>My data is used for renting vehicles and kept under Sentra's policy.</translation>
     </message>
     <message>
         <source>Nama perusahaan</source>
@@ -1313,7 +1313,7 @@
     </message>
     <message>
         <source>Lanjutkan draf {0}</source>
-        <translation>Continue {0}&apos;s draft</translation>
+        <translation>Continue {0}'s draft</translation>
     </message>
     <message>
         <source>Pelanggan tetap, tanggalnya yang baru dipilih.</source>
@@ -1370,16 +1370,16 @@
         <translation>Show the taken ones, too</translation>
     </message>
     <message>
-        <source>Tidak ditemukan &apos;{0}&apos;. Maksud Anda {1} ({2} unit)?</source>
-        <translation>&apos;{0}&apos; was not found. Did you mean {1} ({2} units)?</translation>
+        <source>Tidak ditemukan '{0}'. Maksud Anda {1} ({2} unit)?</source>
+        <translation>'{0}' was not found. Did you mean {1} ({2} units)?</translation>
     </message>
     <message>
         <source>Tampilkan {0}</source>
         <translation>Show {0}</translation>
     </message>
     <message>
-        <source>Tidak ada unit &apos;{0}&apos; di cabang ini.</source>
-        <translation>There is no unit &apos;{0}&apos; in this branch.</translation>
+        <source>Tidak ada unit '{0}' di cabang ini.</source>
+        <translation>There is no unit '{0}' in this branch.</translation>
     </message>
     <message>
         <source>Tidak ada unit yang cocok.</source>
@@ -1438,7 +1438,7 @@
     </message>
     <message>
         <source>Waktu ambil {0} sudah lewat: sewa hari pertama tidak kembali.</source>
-        <translation>Pick-up {0} has passed: the first day&apos;s rent is kept.</translation>
+        <translation>Pick-up {0} has passed: the first day's rent is kept.</translation>
     </message>
     <message>
         <source>Waktu ambil {0} sudah lewat: {1} % sewa kembali.</source>
@@ -1470,7 +1470,7 @@
     </message>
     <message>
         <source>Pesanan ini {0} unit: uang ini milik unit ini saja, yang lain tetap.</source>
-        <translation>This order has {0} units: the money is this unit&apos;s alone, the others stay.</translation>
+        <translation>This order has {0} units: the money is this unit's alone, the others stay.</translation>
     </message>
     <message>
         <source>{0} dicatat tidak datang, {1} kosong lagi.</source>
@@ -1545,11 +1545,11 @@
     </message>
     <message>
         <source>Terlalu sering salah. Kata sandi manajer lagi dalam {0}.</source>
-        <translation>Wrong too often. The manager&apos;s password again in {0}.</translation>
+        <translation>Wrong too often. The manager's password again in {0}.</translation>
     </message>
     <message>
         <source>Login atau kata sandi manajer tidak cocok, {0} kali lagi.</source>
-        <translation>The manager&apos;s login or password does not match, {0} more tries.</translation>
+        <translation>The manager's login or password does not match, {0} more tries.</translation>
     </message>
     <message>
         <source>Login ini bukan manajer cabang ini. Minta manajernya.</source>
@@ -1730,7 +1730,7 @@
     </message>
     <message>
         <source>Cara bayar</source>
-        <translation>Payment method</translation>
+        <translation>Way of paying</translation>
     </message>
     <message>
         <source>Tagihan</source>
@@ -1862,7 +1862,7 @@
     </message>
     <message>
         <source>Lama pinjam pekerjaan</source>
-        <translation>Length of the work&apos;s lease</translation>
+        <translation>Length of the work's lease</translation>
     </message>
     <message>
         <source>Persetujuan</source>
@@ -2055,6 +2055,98 @@
     <message>
         <source>Aturan denda</source>
         <translation>Charge rules</translation>
+    </message>
+    <message>
+        <source>Nomor bukti</source>
+        <translation>Reference number</translation>
+    </message>
+    <message>
+        <source>Bank</source>
+        <translation>Bank</translation>
+    </message>
+    <message>
+        <source>Empat angka kartu</source>
+        <translation>Last four digits</translation>
+    </message>
+    <message>
+        <source>Kode persetujuan</source>
+        <translation>Approval code</translation>
+    </message>
+    <message>
+        <source>Pengirim</source>
+        <translation>Sender</translation>
+    </message>
+    <message>
+        <source>Transfer</source>
+        <translation>Transfer</translation>
+    </message>
+    <message>
+        <source>Saldo pelanggan</source>
+        <translation>Customer credit</translation>
+    </message>
+    <message>
+        <source>Hitungan uang</source>
+        <translation>Cash count</translation>
+    </message>
+    <message>
+        <source>Jumlah slip EDC</source>
+        <translation>Number of EDC slips</translation>
+    </message>
+    <message>
+        <source>Total EDC</source>
+        <translation>EDC total</translation>
+    </message>
+    <message>
+        <source>Draf</source>
+        <translation>Drafts</translation>
+    </message>
+    <message>
+        <source>Shift</source>
+        <translation>Shift</translation>
+    </message>
+    <message>
+        <source>Pengembalian</source>
+        <translation>Refund</translation>
+    </message>
+    <message>
+        <source>Dokumen</source>
+        <translation>Document</translation>
+    </message>
+    <message>
+        <source>PPh 23</source>
+        <translation>PPh 23</translation>
+    </message>
+    <message>
+        <source>Bukti potong</source>
+        <translation>Withholding slip</translation>
+    </message>
+    <message>
+        <source>Nomor bukti potong</source>
+        <translation>Slip number</translation>
+    </message>
+    <message>
+        <source>Tanggal bukti potong</source>
+        <translation>Slip date</translation>
+    </message>
+    <message>
+        <source>IDTKU</source>
+        <translation>IDTKU</translation>
+    </message>
+    <message>
+        <source>NPWP cabang</source>
+        <translation>Branch NPWP</translation>
+    </message>
+    <message>
+        <source>Pengaturan</source>
+        <translation>Setting</translation>
+    </message>
+    <message>
+        <source>Nilai pengaturan</source>
+        <translation>Setting value</translation>
+    </message>
+    <message>
+        <source>Mode pembayaran daring</source>
+        <translation>Online payment mode</translation>
     </message>
     <message>
         <source>Alamat database</source>
@@ -2429,7 +2521,7 @@
     <name>Hands</name>
     <message>
         <source>Pilih bar booking dulu (panah atau G).</source>
-        <translation>Go to a booking&apos;s bar first (arrows or G).</translation>
+        <translation>Go to a booking's bar first (arrows or G).</translation>
     </message>
     <message>
         <source>Di sini baru saja berubah, jadi tidak ada yang dilakukan.</source>
@@ -2440,7 +2532,7 @@
     <name>HoldLongerCard</name>
     <message>
         <source>Persetujuan manajer</source>
-        <translation>Manager&apos;s approval</translation>
+        <translation>Manager's approval</translation>
     </message>
     <message>
         <source>Tahan {0} lebih lama?</source>
@@ -2472,11 +2564,11 @@
     </message>
     <message>
         <source>Login manajer</source>
-        <translation>Manager&apos;s login</translation>
+        <translation>Manager's login</translation>
     </message>
     <message>
         <source>Kata sandi manajer</source>
-        <translation>Manager&apos;s password</translation>
+        <translation>Manager's password</translation>
     </message>
     <message>
         <source>Tampilkan kata sandi</source>
@@ -2504,7 +2596,7 @@
     </message>
     <message>
         <source>Menunggu jawaban server.</source>
-        <translation>Waiting for the server&apos;s answer.</translation>
+        <translation>Waiting for the server's answer.</translation>
     </message>
     <message>
         <source>Isi lama menunggu 1-24 jam.</source>
@@ -2750,8 +2842,8 @@ then released</translation>
         <translation>Nothing has changed. We tell you when the lock is free; it is never taken by itself.</translation>
     </message>
     <message>
-        <source>Tidak ditemukan &apos;{text}&apos;. Esc menghapus pencarian.</source>
-        <translation>Nothing found for &apos;{text}&apos;. Esc clears the search.</translation>
+        <source>Tidak ditemukan '{text}'. Esc menghapus pencarian.</source>
+        <translation>Nothing found for '{text}'. Esc clears the search.</translation>
     </message>
     <message>
         <source>Tidak ada tagihan di sini. Tagihan dibuat saat unit ditahan di kalender.</source>
@@ -2920,7 +3012,7 @@ then released</translation>
     </message>
     <message>
         <source>Status pembayaran belum pasti: periksa tagihannya di daftar.</source>
-        <translation>The payment&apos;s outcome is unknown: check the invoice in the list.</translation>
+        <translation>The payment's outcome is unknown: check the invoice in the list.</translation>
     </message>
     <message>
         <source>{number} {customer} sudah tidak dikunci. F9 membukanya.</source>
@@ -3201,7 +3293,7 @@ then released</translation>
     </message>
     <message>
         <source>Cabang contoh: kata sandi {name} adalah {password}</source>
-        <translation>Demo branch: {name}&apos;s password is {password}</translation>
+        <translation>Demo branch: {name}'s password is {password}</translation>
     </message>
     <message>
         <source>Semua orang dan booking di sini rekaan</source>
@@ -3448,7 +3540,7 @@ then released</translation>
     <name>NewPerson</name>
     <message>
         <source>Nama pelanggan baru</source>
-        <translation>New customer&apos;s name</translation>
+        <translation>New customer's name</translation>
     </message>
     <message>
         <source>Sesuai KTP</source>
@@ -3901,7 +3993,7 @@ then released</translation>
     </message>
     <message>
         <source>Harga {total} berlaku sampai batas waktu di atas selama tarif cabang tidak berubah.</source>
-        <translation>The price of {total} holds until the time above while the branch&apos;s rates do not change.</translation>
+        <translation>The price of {total} holds until the time above while the branch's rates do not change.</translation>
     </message>
 </context>
 <context>
@@ -4358,7 +4450,7 @@ then released</translation>
     </message>
     <message>
         <source>belum terjadi menurut jam server</source>
-        <translation>has not happened yet by the server&apos;s clock</translation>
+        <translation>has not happened yet by the server's clock</translation>
     </message>
     <message>
         <source>lebih awal dari langkah sebelumnya</source>
@@ -4375,6 +4467,82 @@ then released</translation>
     <message>
         <source>dihitung sendiri oleh aturan denda</source>
         <translation>is computed by the charge rules</translation>
+    </message>
+    <message>
+        <source>harus empat angka terakhir kartu</source>
+        <translation>must be the last four digits of the card</translation>
+    </message>
+    <message>
+        <source>harus kode persetujuan 6 angka dari struk EDC</source>
+        <translation>must be the 6-digit approval code on the terminal's slip</translation>
+    </message>
+    <message>
+        <source>belum terlihat di rekening</source>
+        <translation>has not been seen in the account yet</translation>
+    </message>
+    <message>
+        <source>hanya untuk penyewa dari perusahaan</source>
+        <translation>is for renters of a company only</translation>
+    </message>
+    <message>
+        <source>tidak bisa mengurangi utang yang sudah ditagih atau dibayar</source>
+        <translation>cannot lower a debt that was billed or paid already</translation>
+    </message>
+    <message>
+        <source>tidak sama dengan PPh 23 yang dihitung</source>
+        <translation>is not the PPh 23 as it is computed</translation>
+    </message>
+    <message>
+        <source>melebihi saldo pelanggan</source>
+        <translation>is more than the customer's credit</translation>
+    </message>
+    <message>
+        <source>melebihi batas kredit perusahaan</source>
+        <translation>is beyond the company's credit limit</translation>
+    </message>
+    <message>
+        <source>melebihi sisa deposit</source>
+        <translation>is more than what is left of the deposit</translation>
+    </message>
+    <message>
+        <source>melebihi isi laci</source>
+        <translation>is more than the drawer holds</translation>
+    </message>
+    <message>
+        <source>bukan jumlah lembar uang yang ada</source>
+        <translation>is not a count of existing notes and coins</translation>
+    </message>
+    <message>
+        <source>dihitung sebelum uang di laci berubah</source>
+        <translation>was counted before the cash in the drawer changed</translation>
+    </message>
+    <message>
+        <source>tidak punya piutang yang belum ditagih</source>
+        <translation>has no debt that is not billed yet</translation>
+    </message>
+    <message>
+        <source>bukan nilai yang bisa dipakai</source>
+        <translation>is not a value that can be used</translation>
+    </message>
+    <message>
+        <source>harus 22 angka</source>
+        <translation>must be 22 digits</translation>
+    </message>
+    <message>
+        <source>sudah dibayarkan</source>
+        <translation>has been paid out already</translation>
+    </message>
+    <message>
+        <source>sudah dibayar</source>
+        <translation>has been paid already</translation>
+    </message>
+    <message>
+        <source>bukan mode pembayaran daring yang ada</source>
+        <translation>is not a mode of online payment</translation>
+    </message>
+    <message>
+        <source>belum dimulai</source>
+        <translation>has not begun yet</translation>
     </message>
     <message>
         <source>tidak bisa dipakai</source>
@@ -4688,7 +4856,7 @@ then released</translation>
     </message>
     <message>
         <source>Perlu persetujuan manajer.</source>
-        <translation>A manager&apos;s approval is needed.</translation>
+        <translation>A manager's approval is needed.</translation>
     </message>
     <message>
         <source>Manajer bisa menyetujui di layar ini. Isian Anda tetap ada.</source>
@@ -4704,7 +4872,7 @@ then released</translation>
     </message>
     <message>
         <source>Perbaiki nama kasir di pengaturan, lalu coba lagi.</source>
-        <translation>Correct the counter&apos;s name in the settings, then try again.</translation>
+        <translation>Correct the counter's name in the settings, then try again.</translation>
     </message>
     <message>
         <source>Simpan kata sandinya lagi dengan sentra-admin.</source>
@@ -5309,7 +5477,7 @@ then released</translation>
     </message>
     <message>
         <source>Status pembayaran belum pasti.</source>
-        <translation>The payment&apos;s outcome is unknown.</translation>
+        <translation>The payment's outcome is unknown.</translation>
     </message>
     <message>
         <source>Kami memeriksa setiap 3 dtk dengan nomor yang sama. Jangan tagih ulang.</source>
@@ -5433,7 +5601,7 @@ then released</translation>
     </message>
     <message>
         <source>Jam PC ini meloncat.</source>
-        <translation>This PC&apos;s clock jumped.</translation>
+        <translation>This PC's clock jumped.</translation>
     </message>
     <message>
         <source>Total berubah {before} menjadi {after}.</source>
@@ -5635,7 +5803,7 @@ then released</translation>
     </message>
     <message>
         <source>Nama pelanggan</source>
-        <translation>Customer&apos;s name</translation>
+        <translation>Customer's name</translation>
     </message>
     <message>
         <source>Kami hubungi bila ada unit; belum menjamin.</source>
@@ -5651,7 +5819,7 @@ then released</translation>
     </message>
     <message>
         <source>Isi nama pelanggan.</source>
-        <translation>Enter the customer&apos;s name.</translation>
+        <translation>Enter the customer's name.</translation>
     </message>
 </context>
 <context>
@@ -5674,7 +5842,7 @@ then released</translation>
     </message>
     <message>
         <source>Isi tanggal SIM, contoh 30/11/28.</source>
-        <translation>Enter the licence&apos;s date, e.g. 30/11/28.</translation>
+        <translation>Enter the licence's date, e.g. 30/11/28.</translation>
     </message>
     <message>
         <source>SIM habis {0}, sebelum tanggal kembali.</source>
@@ -5825,7 +5993,7 @@ then released</translation>
     </message>
     <message>
         <source>Menunggu persetujuan manajer, atau Esc.</source>
-        <translation>Waiting for a manager&apos;s approval, or Esc.</translation>
+        <translation>Waiting for a manager's approval, or Esc.</translation>
     </message>
     <message>
         <source>Pilih dulu satu draf, atau Esc.</source>

@@ -62,10 +62,10 @@ def test_no_tender_at_all_is_refused() -> None:
     assert no.value.field == "tenders"
 
 
-def test_a_way_of_paying_that_is_not_offered_yet_is_refused_by_name() -> None:
+def test_a_way_of_paying_that_is_not_a_counters_is_refused_by_name() -> None:
     with pytest.raises(Refusal) as no:
-        checked_tenders(Rupiah(1000), [Tender(kind=TenderKind.EDC, amount=Rupiah(1000))])
-    assert (no.value.field, no.value.params["given"]) == ("tenders.kind", "EDC")
+        checked_tenders(Rupiah(1000), [Tender(kind=TenderKind.GATEWAY, amount=Rupiah(1000))])
+    assert (no.value.field, no.value.params["given"]) == ("tenders.kind", "GATEWAY")
 
 
 @given(st.integers(0, 10**8))

@@ -479,8 +479,8 @@ BAD_TENDERS: dict[str, tuple[list[Tender], str, str, str | None]] = {
     "a card": (
         [Tender(kind=TenderKind.EDC, amount=Rupiah(1_550_000))],
         "FIELD_INVALID",
-        "tenders.kind",
-        "not_offered",
+        "tenders.bank",
+        "empty",
     ),
 }
 

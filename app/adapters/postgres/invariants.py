@@ -87,7 +87,8 @@ INVARIANTS: Mapping[str, str] = {
             FROM sentra.invoice_line il WHERE il.invoice_id = i.id AND il.active) lines
         WHERE i.paid <> pays.amount - refunds.amount OR pays.number > 1 OR pays.tendered <> pays.amount
            OR (i.state = 'PAID' AND (pays.number <> 1 OR pays.amount <> i.total))
-           OR (i.state <> 'PAID' AND pays.number > 0)
+           OR (i.state = 'OPEN' AND pays.number > 0)
+           OR (i.state = 'VOID' AND pays.number > 0 AND (i.number IS NULL OR pays.amount <> i.total))
            OR (i.state <> 'VOID' AND lines.amount <> i.total)""",
     # A payment's epoch is the invoice's at pay time: paying ends the locks, so they stay equal. Money without an epoch
     # came through the gateway.
@@ -212,7 +213,8 @@ INVARIANTS: Mapping[str, str] = {
                              FROM sentra.invoice_line il JOIN sentra.invoice i ON i.id = il.invoice_id
                              WHERE il.booking_id = b.id AND il.kind = 'DEPOSIT' AND il.active AND i.state = 'PAID'), 0)
                        AS paid,
-                   coalesce((SELECT sum(r.amount) FROM sentra.refund r
+                   coalesce((SELECT sum(r.amount)
+                             FROM sentra.refund r JOIN sentra.invoice i ON i.id = r.invoice_id AND i.state = 'PAID'
                              WHERE r.booking_id = b.id AND r.kind = 'DEPOSIT' AND r.state <> 'VOID'), 0) AS refunded,
                    coalesce((SELECT sum(t.amount) FROM sentra.tender t JOIN sentra.payment p ON p.id = t.payment_id
                              WHERE t.kind = 'DEPOSIT' AND p.invoice_id IN (

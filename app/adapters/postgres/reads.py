@@ -30,6 +30,7 @@ from app.adapters.postgres.reads_gateway import GatewayReads
 from app.adapters.postgres.reads_handovers import HandoverReads
 from app.adapters.postgres.reads_rates import RateReads
 from app.adapters.postgres.reads_register import CustomerReads
+from app.adapters.postgres.reads_till import TillReads
 from app.adapters.postgres.rows import moment
 from app.domain.catalogue import Sku
 from app.domain.customer import Customer
@@ -59,7 +60,15 @@ _NOW = text("SELECT sentra.now() AS now")
 
 
 class PostgresReads(
-    HandoverReads, ChangeReads, DemandReads, ApprovalReads, ContractReads, CustomerReads, RateReads, GatewayReads
+    HandoverReads,
+    ChangeReads,
+    DemandReads,
+    ApprovalReads,
+    ContractReads,
+    CustomerReads,
+    RateReads,
+    GatewayReads,
+    TillReads,
 ):
     """`Reads` over an engine whose login is the person. Raises Refusal UNREACHABLE, or NOT_ALLOWED by the rights."""
 

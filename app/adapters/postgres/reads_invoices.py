@@ -105,7 +105,8 @@ _INVOICE = text(f"""
             SELECT p.id AS payment_id, p.attempt_id, p.amount, p.change, p.paid_at,
                    coalesce(teller.name, p.cashier) AS cashier,
                    (SELECT coalesce(json_agg(part ORDER BY part.line_no), '[]') FROM (
-                        SELECT t.line_no, t.kind, t.amount, t.received, t.reference
+                        SELECT t.line_no, t.kind, t.amount, t.received, t.reference, t.bank, t.last4,
+                               t.approval_code, t.sender, t.paid_on, t.approval_id
                         FROM sentra.tender t WHERE t.payment_id = p.id) part) AS tenders
             FROM sentra.payment p
             LEFT JOIN sentra.staff teller ON teller.role_name = p.cashier

@@ -202,6 +202,12 @@ def payment_of(row: Columns) -> PaymentRow:
                 amount=rupiah(tender["amount"]),
                 received=rupiah(tender["received"]),
                 reference=tender["reference"],
+                bank=tender["bank"],
+                last4=tender["last4"],
+                approval_code=tender["approval_code"],
+                sender=tender["sender"],
+                paid_on=None if tender["paid_on"] is None else day(tender["paid_on"]),
+                approval_id=tender["approval_id"],
             )
             for tender in row["tenders"]
         ),

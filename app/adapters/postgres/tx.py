@@ -16,6 +16,7 @@ from app.adapters.postgres.tx_demand import DemandCalls
 from app.adapters.postgres.tx_gateway import GatewayCalls
 from app.adapters.postgres.tx_handovers import HandoverCalls
 from app.adapters.postgres.tx_rates import RateCalls
+from app.adapters.postgres.tx_till import TillCalls
 from app.domain.booking import Action
 from app.domain.money import Rupiah
 from app.usecases.engine_rows import NewDrift
@@ -36,7 +37,15 @@ from app.usecases.rows_lost import CalledBack, SentAttempt
 
 
 class PostgresTx(
-    HandoverCalls, ChangeCalls, DemandCalls, ApprovalCalls, ContractCalls, CustomerCalls, RateCalls, GatewayCalls
+    HandoverCalls,
+    ChangeCalls,
+    DemandCalls,
+    ApprovalCalls,
+    ContractCalls,
+    CustomerCalls,
+    RateCalls,
+    GatewayCalls,
+    TillCalls,
 ):
     """`Tx` on an open transaction. `again`: an earlier try of the same work may have been committed unseen."""
 

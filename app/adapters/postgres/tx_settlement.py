@@ -97,12 +97,20 @@ def payment_json(payment: NewPayment) -> dict[str, object]:
         "amount": payment.amount,
         "change": payment.change,
         "counter": payment.counter,
+        "rounding": payment.rounding,
+        "credited": payment.credited,
         "tenders": [
             {
                 "kind": tender.kind.value,
                 "amount": tender.amount,
                 "received": tender.received,
                 "reference": tender.reference,
+                "bank": tender.bank,
+                "last4": tender.last4,
+                "approval_code": tender.approval_code,
+                "sender": tender.sender,
+                "paid_on": tender.paid_on,
+                "approval_id": tender.approval_id,
             }
             for tender in payment.tenders
         ],

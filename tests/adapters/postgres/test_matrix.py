@@ -57,6 +57,12 @@ READS = {
     "sku_rate": EVERYBODY,
     "extra": EVERYBODY,
     "booking_extra": EVERYBODY,
+    **{
+        name: {C, M, S}
+        for name in ("credit_account", "credit_entry", "receivable", "collective_invoice", "withholding")
+    },
+    **{name: {C, M, S} for name in ("printed_money", "lock_history", "cash_movement", "shift_count")},
+    "paper_counter": {S},
     "charge_terms": EVERYBODY,
     "inspection": EVERYBODY,
     "handover": EVERYBODY,
@@ -98,6 +104,8 @@ BRANCHED = (
     *("holiday", "refused_demand"),
     *("branch_text", "printed_document"),
     *("extra", "booking_extra"),
+    *("credit_account", "credit_entry", "receivable", "collective_invoice", "withholding", "printed_money"),
+    *("lock_history", "paper_counter", "cash_movement", "shift_count"),
     *("inspection", "handover", "photo", "collateral", "charge", "deposit_hold"),
     "gateway_attempt",
 )
@@ -182,6 +190,12 @@ CALLS = {
     "set_extra": {M},
     "drop_extra": {M},
     "set_rate": {M},
+    **{name: {C, M} for name in ("pay_out_refund", "void_settled", "write_credit", "count_print", "numbered_months")},
+    **{name: {C, M} for name in ("issue_collective", "pay_collective", "note_slip")},
+    **{name: {C, M} for name in ("move_cash", "count_shift", "close_shift", "reopen_shift", "shift_report")},
+    "close_month": {M},
+    "set_till_setting": {M},
+    "is_till_setting": EVERYBODY,
     **{name: {I, M} for name in ("check_out", "hand_over", "recall", "check_in", "replace_unit", "rental_of")},
     **{name: {I, M} for name in ("clear", "dispute", "add_charges", "release_unit", "repair_damage")},
     **{name: {A, I, C, M} for name in ("take_collateral", "end_collateral", "save_photo", "photo_content")},
@@ -202,6 +216,7 @@ CALLS = {
 PLAIN = {"now", "has_role", "my_counter", "is_clean", "is_note", "is_sane", "single_spaced", "folded", "name_fault"} | {
     "is_long_text",
     "is_card",
+    "is_till_setting",
 }
 # Plain ones that only their callers above may call, and nobody's checks or policies need.
 UNSHARED = {"guards_now"}
@@ -209,6 +224,7 @@ UNSHARED = {"guards_now"}
 TRIGGERS = {"booking_guard", "check_booking_days", "customer_words", "occupancy_guard", "payment_guard"} | {
     "breakdown_takes_freed_days",
     "refund_in_turn",
+    "write_lock_history",
     *("tender_from_deposit", "deposit_of_the_end", "deposit_of_a_fine"),
 }
 # What the backup and the maker of staff may call: what the tables' own checks and policies use.
@@ -715,4 +731,45 @@ def fill_the_rest(rig: WriteRig, booking_id: str, invoice_id: str) -> None:
         "INSERT INTO sentra.deposit_hold (id, branch_id, booking_id, amount, until_on, reason)"
         " VALUES (gen_random_uuid(), 'JKT', %s, 1, '2027-04-10', 'tilang')",
         (booking_id,),
+    )
+    fill_the_till(rig, str(customer), invoice_id)
+
+
+def fill_the_till(rig: WriteRig, customer: str, invoice_id: str) -> None:
+    """The same of the till's own tables."""
+    account = "INSERT INTO sentra.credit_account (branch_id, customer_id, balance) VALUES ('JKT', %s, 0)"
+    rig.owner.execute(account, (customer,))
+    rig.owner.execute(
+        "INSERT INTO sentra.credit_entry (branch_id, customer_id, kind, amount, counter)"
+        " VALUES ('JKT', %s, 'RECEIVED', 1, 'K1')",
+        (customer,),
+    )
+    rig.owner.execute("INSERT INTO sentra.company (id, name) VALUES (gen_random_uuid(), 'PT Contoh')")
+    rig.owner.execute(
+        "INSERT INTO sentra.collective_invoice (id, branch_id, company_id, month, number, total, issued_on, due_on,"
+        " counter) SELECT gen_random_uuid(), 'JKT', id, '202703', 'KOL/1', 1, '2027-03-01', '2027-03-01', 'K1'"
+        " FROM sentra.company"
+    )
+    rig.owner.execute(
+        "INSERT INTO sentra.receivable (branch_id, company_id, invoice_id, payment_id, amount, due_on)"
+        " SELECT 'JKT', c.id, p.invoice_id, p.id, 1, '2027-03-01' FROM sentra.company c, sentra.payment p"
+    )
+    rig.owner.execute(
+        "INSERT INTO sentra.withholding (branch_id, company_id, invoice_id, amount)"
+        " SELECT 'JKT', id, %s, 1 FROM sentra.company",
+        (invoice_id,),
+    )
+    rig.owner.execute(
+        "INSERT INTO sentra.printed_money (id, branch_id, kind, subject_id, copy, counter)"
+        " VALUES (gen_random_uuid(), 'JKT', 'INVOICE', %s, 0, 'K1')",
+        (invoice_id,),
+    )
+    rig.owner.execute("INSERT INTO sentra.paper_counter VALUES ('JKT', 'REF', '202703', 1)")
+    rig.owner.execute(
+        "INSERT INTO sentra.cash_movement (id, branch_id, shift_id, amount, reason, counter)"
+        " SELECT gen_random_uuid(), 'JKT', id, 1, 'modal', 'K1' FROM sentra.shift"
+    )
+    rig.owner.execute(
+        "INSERT INTO sentra.shift_count (id, branch_id, shift_id, round, n, pieces, counted, expected, edc_slips,"
+        " edc_total, counter) SELECT gen_random_uuid(), 'JKT', id, 1, 1, '{}', 0, 0, 0, 0, 'K1' FROM sentra.shift"
     )

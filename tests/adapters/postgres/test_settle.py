@@ -213,14 +213,14 @@ def test_tenders_that_are_not_exactly_what_is_due_are_refused(rig: WriteRig, boo
     assert nothing_was_written(rig)
 
 
-def test_a_tender_that_no_screen_checks_yet_is_refused_by_name(rig: WriteRig, booked: BookedOrder) -> None:
+def test_a_tender_that_is_no_counters_is_refused_by_name(rig: WriteRig, booked: BookedOrder) -> None:
     token, lock = rig.take(booked.invoice_id)
-    tender = TenderRow(kind=TenderKind.RECEIVABLE, amount=booked.total, received=booked.total)
+    tender = TenderRow(kind=TenderKind.GATEWAY, amount=booked.total, received=booked.total)
 
     with pytest.raises(Refusal) as refused:
         rig.settle(replace(new_payment(booked, token, lock.epoch), tenders=(tender,)))
 
-    assert (refused.value.field, refused.value.params["given"]) == ("tenders.kind", "RECEIVABLE")
+    assert (refused.value.field, refused.value.params["given"]) == ("tenders.kind", "GATEWAY")
     assert nothing_was_written(rig)
 
 

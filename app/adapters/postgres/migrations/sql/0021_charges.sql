@@ -131,6 +131,15 @@ CREATE FUNCTION sentra.held_back(wanted uuid) RETURNS bigint LANGUAGE sql STABLE
     WHERE h.booking_id = wanted AND h.ended_at IS NULL
 $$;
 
+-- As the till asks: how much of its booking's deposit may pay this invoice. What is held back for fines pays those that
+-- come after the rental, not what it was kept beside.
+CREATE OR REPLACE FUNCTION sentra.deposit_for(owed sentra.invoice) RETURNS bigint LANGUAGE sql STABLE AS $$
+    SELECT coalesce((
+        SELECT CASE WHEN owed.kind = 'FINE' THEN greatest(0, sentra.deposit_left(c.booking_id) - sentra.held_back(c.booking_id))
+                    ELSE sentra.deposit_left(c.booking_id) END
+        FROM sentra.charge AS c WHERE c.invoice_id = owed.id LIMIT 1), 0)
+$$;
+
 -- Whoever inserts it: a deposit pays charges of its own booking, and no more than is left of it. What is held back for
 -- fines pays those that come after the rental, not what it was kept beside.
 CREATE FUNCTION sentra.tender_from_deposit() RETURNS trigger SECURITY DEFINER SET search_path = sentra, pg_temp
@@ -611,11 +620,9 @@ END $$;
 -- locked. The number is drawn by the same counter and clock as at the till.
 CREATE FUNCTION sentra.pay_from_deposit(paper uuid, counter text, moment timestamptz) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-    owed       sentra.invoice;
-    made       uuid := gen_random_uuid();
-    local_zone text;
-    its_month  text;
-    drawn      integer;
+    owed  sentra.invoice;
+    made  uuid := gen_random_uuid();
+    drawn record;
 BEGIN
     SELECT * INTO STRICT owed FROM sentra.invoice AS i WHERE i.id = paper;
     owed := sentra.write_lock(owed, replace(gen_random_uuid()::text, '-', ''), counter, moment);
@@ -626,15 +633,11 @@ BEGIN
     INSERT INTO sentra.audit (counter, branch_id, action, subject, before, after)
     VALUES (counter, owed.branch_id, 'settle', paper::text, jsonb_build_object('state', owed.state, 'paid', owed.paid),
         jsonb_build_object('state', 'PAID', 'paid', owed.total, 'payment_id', made, 'lock_epoch', owed.lock_epoch));
-    SELECT b.zone INTO STRICT local_zone FROM sentra.branch AS b WHERE b.id = owed.branch_id;
-    its_month := to_char(moment AT TIME ZONE local_zone, 'YYYYMM');
-    INSERT INTO sentra.number_counter AS n (branch_id, month, last) VALUES (owed.branch_id, its_month, 1)
-    ON CONFLICT ON CONSTRAINT number_counter_pkey DO UPDATE SET last = n.last + 1 RETURNING n.last INTO STRICT drawn;
+    drawn := sentra.draw_invoice_number(owed.branch_id, moment);
     UPDATE sentra.invoice AS i
-    SET number = format('INV/%s/%s/%s', b.code, its_month, lpad(drawn::text, greatest(5, length(drawn::text)), '0')),
-        state = 'PAID', paid = i.total, settled_at = moment, issued_on = (moment AT TIME ZONE local_zone)::date,
+    SET number = drawn.number, state = 'PAID', paid = i.total, settled_at = moment, issued_on = drawn.issued_on,
         locked_by = NULL, locked_until = NULL, lock_token = NULL, locked_at = NULL, locked_counter = NULL
-    FROM sentra.branch AS b WHERE i.id = paper AND b.id = owed.branch_id;
+    WHERE i.id = paper;
 END $$;
 
 -- Settle what a customer accepts from the deposit as far as whole invoices go; what is left goes to the till. With nothing

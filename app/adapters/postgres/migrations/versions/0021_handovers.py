@@ -3,7 +3,7 @@
 from app.adapters.postgres.migrations.run_sql import run_sql
 
 revision = "0021_handovers"
-down_revision = "0019_gateway"
+down_revision = "0020_till"
 branch_labels = None
 depends_on = None
 
