@@ -26,7 +26,10 @@ log = logging.getLogger(__name__)
 INDEX_AWAY = "INDEX"
 """The finding's name when Redis does not answer: the database was examined, the index was not."""
 
-IN_DATABASE = ("I1", "I3", "I4", "I5", "I6", "I7", "I9", "OUTBOX", "I10", "I11", "DEPOSITS", "SLOTS", "LOCKS", "GUARDS")
+IN_DATABASE = (
+    *("I1", "I3", "I4", "I5", "I6", "I7", "I9", "OUTBOX", "I10", "I11"),
+    *("DEPOSITS", "NUMBERS", "TILL", "SLOTS", "LOCKS", "GUARDS"),
+)
 """What `Reads.breaks` answers for; I2 is compared here."""
 
 

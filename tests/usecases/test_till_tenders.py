@@ -6,13 +6,15 @@ import pytest
 
 from app.admin_do import do
 from app.bootstrap import Counter
+from app.domain.charges import Charge, ChargeKind
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.invoice import Tender, TenderKind
 from app.domain.money import Rupiah
 from app.usecases.rows import BookedOrder
 from app.usecases.settlement import Receipt
-from tests.support.world import AVANZAS, World, cash, days, password_of, refused
+from tests.support.world import AVANZAS, START, World, cash, days, password_of, refused
 from tests.usecases.change_rig import DEPOSIT, RATE
+from tests.usecases.handover_rig import back, out, prepared
 
 pytest_plugins = ("tests.support.world_fixtures",)
 
@@ -234,4 +236,33 @@ def test_a_company_rents_on_account_withholds_tax_and_pays_once_a_month(world: W
     told = do(maya, "receivables", {"states": ["PAID"]})
     assert isinstance(told, list)
     assert [row["state"] for row in told] == ["PAID", "PAID"]
+    world.assert_sound()
+
+
+def test_c69_a_fine_beyond_the_deposit_is_paid_from_it_and_the_rest_in_cash_at_once(world: World) -> None:
+    """Case C-69 at the till: refund 0, and a bill of what the deposit does not cover."""
+    dedi, siti = world.counter("dedi"), world.counter("siti")
+    mine = prepared(world)
+    out(world, dedi, mine)
+    world.stand(START + dt.timedelta(days=2, hours=11))
+    back(world, dedi, mine)
+    dent = Charge(kind=ChargeKind.DAMAGE, text="Penyok pintu", quantity=1, unit_price=Rupiah(850_000))
+    dedi.rentals.charges.dispute(mine, [dent])
+    fine = str(world.value("SELECT id FROM sentra.invoice WHERE kind = 'FINE' AND state = 'OPEN'"))
+    total = siti.settlement.invoice(fine).row.total
+    assert total == 850_000
+    held = siti.settlement.open_invoice(fine)
+    with pytest.raises(Refusal) as no:
+        siti.settlement.settle(held.handle, siti.new_id(), [tender(TenderKind.DEPOSIT, total)])
+    over = refused(no.value, RefusalCode.FIELD_INVALID, "tenders.amount")
+    assert (over["reason"], over["left"]) == ("over_deposit", DEPOSIT)
+    if siti.shifts.current_shift() is None:
+        world.open_shift(siti)
+    siti.settlement.settle(held.handle, siti.new_id(), [tender(TenderKind.DEPOSIT, DEPOSIT), cash(total - DEPOSIT)])
+    assert world.state(mine) == "COMPLETED"
+    assert world.value("SELECT count(*) FROM sentra.refund") == 0
+    rental = booked(world, siti, 1, "2027-04-10", "2027-04-12")
+    no_fine = cannot_pay(siti, rental, tender(TenderKind.DEPOSIT, 1), edc(TOTAL - 1))
+    assert refused(no_fine, RefusalCode.FIELD_INVALID, "tenders.amount")["left"] == 0
+    world.catch_up()
     world.assert_sound()

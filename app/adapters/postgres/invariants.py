@@ -221,6 +221,45 @@ INVARIANTS: Mapping[str, str] = {
                                  SELECT c.invoice_id FROM sentra.charge c WHERE c.booking_id = b.id)), 0) AS used
         ) money
         WHERE money.refunded + money.used > money.paid""",
+    # Numbers of a branch and month are 1 to the counter's last, none left out and none twice, a void's included.
+    "NUMBERS": """
+        SELECT '' AS unit_id, CAST(NULL AS date) AS day,
+               concat('the last number of ', n.branch_id, ' ', n.month, ' is ', n.last, ', there are ', found.number,
+                      ' up to ', found.greatest) AS found,
+               concat(n.branch_id, '/', n.month) AS id
+        FROM sentra.number_counter n
+        JOIN sentra.branch place ON place.id = n.branch_id
+        CROSS JOIN LATERAL (
+            SELECT count(DISTINCT i.number) AS number,
+                   coalesce(max(CAST(split_part(i.number, '/', 4) AS integer)), 0) AS greatest
+            FROM sentra.invoice i
+            WHERE i.branch_id = n.branch_id AND i.number LIKE concat('INV/', place.code, '/', n.month, '/%')) found
+        WHERE found.number <> n.last OR found.greatest <> n.last""",
+    # A customer's credit is the sum of its entries; a closed shift expected what its drawer's entries come to.
+    "TILL": """
+        SELECT '' AS unit_id, CAST(NULL AS date) AS day,
+               concat('credit of ', a.balance, ', entries come to ', entries.amount) AS found,
+               CAST(a.customer_id AS text) AS id
+        FROM sentra.credit_account a
+        CROSS JOIN LATERAL (
+            SELECT coalesce(sum(e.amount), 0) AS amount FROM sentra.credit_entry e
+            WHERE e.branch_id = a.branch_id AND e.customer_id = a.customer_id) entries
+        WHERE a.balance <> entries.amount
+      UNION ALL
+        SELECT '', CAST(s.closed_at AS date), concat('shift ', s.number, ' expected ', s.expected,
+               ', its drawer comes to ', drawer.amount), CAST(s.id AS text)
+        FROM sentra.shift s
+        CROSS JOIN LATERAL (
+            SELECT s.opening_float
+                + coalesce((SELECT sum(t.received) FROM sentra.tender t JOIN sentra.payment p ON p.id = t.payment_id
+                            WHERE p.shift_id = s.id AND t.kind = 'CASH'), 0)
+                - coalesce((SELECT sum(p.change) FROM sentra.payment p WHERE p.shift_id = s.id), 0)
+                - coalesce((SELECT sum(r.amount) FROM sentra.refund r WHERE r.shift_id = s.id AND r.way = 'CASH'), 0)
+                + coalesce((SELECT sum(e.amount) FROM sentra.credit_entry e
+                            WHERE e.shift_id = s.id AND e.way = 'CASH'), 0)
+                + coalesce((SELECT sum(m.amount) FROM sentra.cash_movement m WHERE m.shift_id = s.id), 0) AS amount
+        ) drawer
+        WHERE s.closed_at IS NOT NULL AND s.expected <> drawer.amount""",
     # A slot is one unit's in its SKU and below the SKU's next one; days are kept under the unit's own SKU and branch.
     "SLOTS": """
         SELECT u.id AS unit_id, CAST(NULL AS date) AS day,

@@ -147,6 +147,26 @@ def test_a_deposit_that_is_given_out_twice_is_found(rig: Rig, booked: Booked) ->
     assert ("DEPOSITS", booked.id) in found(rig)
 
 
+def test_a_number_that_is_left_out_is_found(rig: Rig, booked: Booked) -> None:
+    rig.owner.execute("INSERT INTO sentra.number_counter (branch_id, month, last) VALUES ('JKT', '202703', 0)")
+    assert breaks(rig) == ()
+    rig.owner.execute("UPDATE sentra.number_counter SET last = 2")
+    rig.owner.execute("UPDATE sentra.invoice SET number = 'INV/JKT/202703/00002' WHERE id = %s", (booked.invoice_id,))
+    assert found(rig) == {("NUMBERS", "JKT/202703")}
+
+
+def test_credit_and_a_closed_drawer_that_do_not_come_to_their_entries_are_found(rig: Rig, hadi: str) -> None:
+    rig.owner.execute(
+        "INSERT INTO sentra.credit_account (branch_id, customer_id, balance) VALUES ('JKT', %s, 5)", (hadi,)
+    )
+    rig.owner.execute(
+        "INSERT INTO sentra.shift (number, branch_id, drawer, cashier, counter, opening_float, closed_at, counted,"
+        " expected) VALUES (1, 'JKT', 'Laci 1', 'budi', 'K1', 500, sentra.now(), 499, 499)"
+    )
+    ((shift,),) = rig.owner.execute("SELECT id::text FROM sentra.shift").fetchall()
+    assert found(rig) == {("TILL", hadi), ("TILL", shift)}
+
+
 def test_i4_a_refund_that_was_paid_out_counts_and_one_that_is_due_does_not(rig: Rig, booked: Booked) -> None:
     rig.pay(booked, "cashier")
     for state in ("DUE", "DONE"):
