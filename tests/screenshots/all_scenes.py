@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from tests.screenshots.calendar_scenes import CALENDAR_SCENES
 from tests.screenshots.customers_scenes import CUSTOMERS_SCENES
-from tests.screenshots.ends_scenes import ENDS_SCENES
 from tests.screenshots.drawer_scenes import DRAWER_SCENES
+from tests.screenshots.ends_scenes import ENDS_SCENES
 from tests.screenshots.finding_scenes import FINDING_SCENES
 from tests.screenshots.hands import HANDS
 from tests.screenshots.scenes import SCENES, Play

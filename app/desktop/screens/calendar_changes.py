@@ -53,8 +53,7 @@ class Changes(QObject):
         seen: Callable[[], QRect],
     ) -> None:
         super().__init__(host)
-        self._grid, self._model, self._work, self._lane, self._shell = grid, model, work, lane, shell
-        self._seen = seen
+        self._grid, self._model, self._work, self._lane, self._shell, self._seen = grid, model, work, lane, shell, seen
         self._quote: tuple[Change, ChangeQuote] | None = None
         self._no: tuple[Change, Refusal] | None = None
         self._last: Change | None = None

@@ -41,8 +41,7 @@ class GridTable(QTableView):
         self._only: ShownState | None = None
         self._marks: tuple[GridMark, ...] = ()
         self._fit: GridFit | None = None
-        self._days = DayHeader(self._model, self)
-        self._units = UnitHeader(self._model, self)
+        self._days, self._units = DayHeader(self._model, self), UnitHeader(self._model, self)
         self.corner = GridCorner(self)
         self._set_up()
         self.setModel(self._model)

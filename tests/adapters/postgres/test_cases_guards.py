@@ -25,7 +25,7 @@ from tests.adapters.postgres.write_rig import PEOPLE, WriteRig, at_once, book_wi
 from tests.support.waiting import eventually
 
 # Queues: rows of work that anybody of the service may take. Nothing that decides who gets a unit or pays stands here.
-QUEUES = {"expire_order", "claim_outbox"}
+QUEUES = {"expire_order", "claim_outbox", "claim_attempt", "end_due_holds", "mark_overdue"}
 
 
 def test_r14_skip_locked_stands_in_queues_only(rig: WriteRig) -> None:
