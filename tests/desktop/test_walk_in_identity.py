@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.desktop.screens.registry import Desk as RegistryDesk
@@ -444,3 +444,23 @@ def test_after_letting_the_unit_go_the_focus_stands_on_holding_again(desk: Desk)
     desk.screen.panel.release_button.click()
     assert desk.walk_in.stage is Stage.FORM
     assert desk.screen.focusWidget() is desk.screen.panel.primary
+
+
+def test_ctrl_n_from_a_filled_form_is_the_next_customers(desk: Desk) -> None:
+    """After a hold was let go its form stands there again: the next phone number must not end in it."""
+    fill(desk)
+    typed = desk.walk_in.form
+    assert desk.screen.panel.isAncestorOf(desk.screen.focusWidget())
+    desk.shortcut("Ctrl+N")
+    assert desk.walk_in.form.customer_id is None
+    assert desk.walk_in.form.order_id != typed.order_id
+    assert [kept.order_id for kept in desk.walk_in.kept_forms()] == [typed.order_id]
+    assert desk.screen.focusWidget() is desk.screen.panel.form.customer.edit
+
+
+def test_a_managers_password_is_never_shown_to_the_next_one(desk: Desk) -> None:
+    word = desk.screen.panel.approval
+    word.password.eye.setChecked(True)
+    word.password.set_text("")
+    assert word.password.edit.echoMode() is QLineEdit.EchoMode.Password
+    assert word.password.eye.focusPolicy() is Qt.FocusPolicy.NoFocus

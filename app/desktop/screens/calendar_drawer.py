@@ -152,7 +152,7 @@ class Drawer(QObject):
     # --- what it is opened for ----------------------------------------------------------------------------------------
 
     def new_booking(self) -> None:
-        """Ctrl+N: the days being chosen in the grid, else the draft, else SKU and day of the cell under the cursor."""
+        """Ctrl+N: the days chosen in the grid, else the draft (typed in right now: parked), else the current cell's."""
         if self._tell_reason():
             return
         chosen = self._grid.stretch()
@@ -160,6 +160,8 @@ class Drawer(QObject):
             self.book_stretch(chosen)
             return
         self._end_question()
+        if self._is_open and self.panel.isAncestorOf(self._host.focusWidget()):
+            self._walk_in.park()
         row, content = self._grid.current_row(), self._grid.content
         column = self._grid.currentIndex().column()
         day = content.days[column] if content is not None and 0 <= column < len(content.days) else None

@@ -77,7 +77,7 @@ class HoldLongerCard(QuestionCard):
         self.reason = Field("")
         self.reason.edit.setMaxLength(MOST_REASON)
         self._reason_label = self.add_field(self.reason)
-        self.login, self.password = Field(""), PasswordField("")
+        self.login, self.password = Field(""), PasswordField("", by_tab=False)
         self._login_label = self.add_field(self.login)
         self._password_label = self.add_field(self.password)
         self.back = Button("", key="Esc", size=ButtonSize.NORMAL)

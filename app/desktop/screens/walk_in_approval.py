@@ -35,7 +35,11 @@ class ApprovalPage(QWidget):
         self._text = Label("", TextRole.BASE, Tone.MUTED)
         self.message = Label("", TextRole.SECONDARY, Tone.ERROR)
         tall = FieldSize.TALL
-        self.login, self.password, self.reason = Field("", size=tall), PasswordField(""), Field("", size=tall)
+        self.login, self.password, self.reason = (
+            Field("", size=tall),
+            PasswordField("", by_tab=False),
+            Field("", size=tall),
+        )
         self._names = [Label("", TextRole.SECONDARY, Tone.MUTED) for _ in range(3)]
         for label in (self._title, self._text, self.message, *self._names):
             label.setContentsMargins(3, 0, 3, 0)

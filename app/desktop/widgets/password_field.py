@@ -9,12 +9,16 @@ from app.desktop.widgets.field import Field, FieldSize
 
 
 class PasswordField(Field):
-    """`caps_lock_changed` tells when Caps Lock is seen to be on or off. `stepped` is Left or Right in an empty box."""
+    """`caps_lock_changed` tells when Caps Lock is seen to be on or off. `stepped` is Left or Right in an empty box.
+
+    A wiped box hides again what will be typed. `by_tab=False` keeps the eye out of the Tab order: where somebody types
+    a password at another person's counter, the next key must never open it.
+    """
 
     caps_lock_changed = Signal(bool)
     stepped = Signal(int)
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, parent: QWidget | None = None, *, by_tab: bool = True) -> None:
         super().__init__(name, size=FieldSize.TALL, parent=parent)
         self.caps_lock = False
         self.edit.setEchoMode(QLineEdit.EchoMode.Password)
@@ -23,11 +27,16 @@ class PasswordField(Field):
         self.eye.setAutoRaise(True)
         self.eye.setCheckable(True)
         self.eye.setFixedSize(28, 28)
-        self.eye.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.eye.setFocusPolicy(Qt.FocusPolicy.TabFocus if by_tab else Qt.FocusPolicy.NoFocus)
         self.eye.setCursor(Qt.CursorShape.ArrowCursor)
         self.eye.toggled.connect(self._look)
         self.add_widget(self.eye)
         self._look(False)
+
+    def set_text(self, text: str) -> None:
+        super().set_text(text)
+        if not text:
+            self.eye.setChecked(False)
 
     def set_eye_name(self, text: str) -> None:
         self.eye.setAccessibleName(text)
