@@ -53,6 +53,8 @@ def normalised_phone(text: str, field: str = "customer.phone") -> str:
     except phonenumbers.NumberParseException:
         raise invalid(field, "not_a_phone", given=text[:40]) from None
     national = str(number.national_number)
+    if number.country_code == 62 and number.italian_leading_zero:
+        raise invalid(field, "not_a_phone", given=text[:40])  # no Indonesian number has a zero behind the trunk's own
     if not phonenumbers.is_possible_number(number) or not 8 <= len(national) <= 13:
         raise invalid(field, "not_a_phone", given=text[:40])
     return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)

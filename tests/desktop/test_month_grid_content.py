@@ -373,7 +373,9 @@ def test_columns_of_two_months_are_whole_device_pixels_and_fill_the_width(ratio:
 
 def test_two_months_scroll_sideways_where_their_days_would_be_under_24_px() -> None:
     found = fit(1310, fitting_days(1310, 62))
-    assert (found.days, found.day_column, found.unit_column, found.fits) == (62, 24, 176, False)
+    assert (found.days, found.day_column, found.unit_column, found.fits) == (62, 24, 196, False), (
+        "the rest of a day widens the units"
+    )
 
 
 def test_c08_the_last_day_is_taken_on_the_board_and_in_the_check() -> None:

@@ -40,7 +40,7 @@ def without_the_lock_guard(owner: Owner) -> None:
     _change(owner, "settle_invoice", r"\bowed\.locked_until > moment\b", "true")
     _change(owner, "settle_invoice", r"\bowed\.locked_by = session_user\b", "true")
     _change(owner, "settle_invoice", r"\bi\.lock_token = token AND i\.lock_epoch = epoch\b", "true")
-    _change(owner, "settle_invoice", r"\bi\.locked_by = session_user AND i\.locked_until > sentra\.now\(\)", "true")
+    _change(owner, "settle_invoice", r"\bi\.locked_by = session_user\s+AND i\.locked_until > sentra\.now\(\)", "true")
     _change(
         owner,
         "payment_guard",
