@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.domain.booking import BookingState
 from app.domain.errors import Refusal, RefusalCode
 from tests.faults.desk import Broken, Desk, Held
 from tests.faults.registry import BUSY, GONE, operation, refused
@@ -35,6 +36,8 @@ def _end(desk: Desk, held: Held | None, *, no_show: bool) -> None:
         ended = desk.settled(lambda: ask(held.booking_id, "pelanggan batal", shown.back))
     except Refusal as no:
         refused(desk, op, no, NOT_ENDED, booking_id=held.booking_id)
+        if no.code in GONE:
+            _forget_if_ended(desk, held)
         return
     desk.history.write("cancelled", booking_id=held.booking_id)
     desk.history.write(
@@ -43,3 +46,14 @@ def _end(desk: Desk, held: Held | None, *, no_show: bool) -> None:
     if ended.effect.back != shown.back or sum(item.amount for item in ended.refunds) != shown.back:
         raise Broken("ANSWER", booking_id=held.booking_id, shown=str(shown), ended=str(ended))
     desk.held.pop(held.booking_id, None)
+
+
+def _forget_if_ended(desk: Desk, held: Held) -> None:
+    """Its end may have been written while every answer to it was lost: asked once more, it is not paid any more."""
+    try:
+        found = desk.settled(lambda: desk.counter.store.read.booking(held.booking_id))
+    except Refusal as no:
+        refused(desk, "booking", no, GONE)
+        return
+    if found is None or found.state is BookingState.CANCELLED:
+        desk.held.pop(held.booking_id, None)
