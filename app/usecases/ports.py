@@ -158,6 +158,9 @@ class Reads(
 
     def units(self, unit_ids: Sequence[str]) -> tuple[FleetUnit, ...]: ...
 
+    def scanned(self, code: str) -> tuple[FleetUnit, ...]:
+        """The unit of a code in capitals or small letters, whatever its status."""
+
     def sku(self, code: str) -> Sku | None: ...
 
     def bars(self, branch_id: str, days: Days) -> tuple[Bar, ...]: ...

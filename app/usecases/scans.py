@@ -23,14 +23,15 @@ class Scans:
         self._who = who
 
     def unit_for(self, unit_id: str, period: RentalPeriod) -> FleetUnit:
-        """The unit, when it is here, in service and free for all these days and its turnaround.
+        """The unit, when it is here, in service and free for all these days and its turnaround. Capitals and small
+        letters of its code are the same: a scanner under Caps Lock swaps them.
 
         Refuses NOT_FOUND for no such unit, UNIT_NOT_RENTABLE for a retired one and one of another branch, DAYS_TAKEN
         naming whose days they are (promised, out, late, in maintenance), with other units and the nearest free days.
         """
         if not unit_id or len(unit_id) > LONGEST_CODE or not unit_id.isascii() or not unit_id.isprintable():
             raise invalid("unit_id", "not_a_unit", given=unit_id[:LONGEST_CODE])
-        found = self._store.read.units([unit_id])
+        found = self._store.read.scanned(unit_id)
         if not found:
             raise Refusal(RefusalCode.NOT_FOUND, field="unit_id", next=(), unit_id=unit_id)
         (unit,) = found
@@ -38,10 +39,10 @@ class Scans:
             raise self._not_rentable(unit, "status")
         if unit.branch_id != self._who.branch.id:
             raise self._not_rentable(unit, "other_branch")
-        blockers = self._store.read.blockers([unit_id], period.with_turnaround(unit.sku.turnaround_days))
+        blockers = self._store.read.blockers([unit.unit.id], period.with_turnaround(unit.sku.turnaround_days))
         if blockers:
             raise self._alternatives.taken(0, unit, period, blockers)
-        if not self._store.read.free_among([unit_id], period):
+        if not self._store.read.free_among([unit.unit.id], period):
             # In maintenance without a block: nobody knows until when.
             raise self._not_rentable(unit, "status")
         return unit

@@ -91,6 +91,9 @@ class PostgresReads(
         """Units by id whatever their status; ids that do not exist are left out."""
         return reads_fleet.units(self._ask, unit_ids)
 
+    def scanned(self, code: str) -> tuple[FleetUnit, ...]:
+        return reads_fleet.scanned(self._ask, code)
+
     def sku(self, code: str) -> Sku | None:
         return reads_fleet.sku(self._ask, code)
 

@@ -24,6 +24,11 @@ _UNITS = text(f"""
     WHERE u.id = ANY(CAST(:unit_ids AS text[]))
     ORDER BY u.id""")
 
+_SCANNED = text(f"""
+    SELECT {UNIT_COLUMNS}
+    FROM sentra.unit u JOIN sentra.sku k ON k.id = u.sku_id
+    WHERE lower(u.id COLLATE "C") = lower(CAST(:code AS text) COLLATE "C")""")
+
 _SKU = text("""
     SELECT k.id AS sku, k.name AS sku_name, k.category, k.daily_rate, k.deposit, k.turnaround_days
     FROM sentra.sku k WHERE k.id = :code""")
@@ -56,6 +61,11 @@ def fleet(ask: Ask, branch_id: str | None) -> tuple[FleetUnit, ...]:
 def units(ask: Ask, unit_ids: Sequence[str]) -> tuple[FleetUnit, ...]:
     """Units by id whatever their status; ids that do not exist are left out."""
     return tuple(map(fleet_unit_of, ask.rows(_UNITS, unit_ids=list(unit_ids))))
+
+
+def scanned(ask: Ask, code: str) -> tuple[FleetUnit, ...]:
+    """The unit of a code in whichever letters, whatever its status: no two units differ by case alone."""
+    return tuple(map(fleet_unit_of, ask.rows(_SCANNED, code=code)))
 
 
 def sku(ask: Ask, code: str) -> Sku | None:
