@@ -90,6 +90,11 @@ def _has_pile(name: str) -> bool:
     return False
 
 
+def is_same_name(one: str, other: str) -> bool:
+    """Whether two names are one but for case, accents and spaces."""
+    return folded(one) == folded(other)
+
+
 def folded(text: str) -> str:
     """The search form of a name: case and accents folded, single spaces."""
     plain = unicodedata.normalize("NFKD", text)

@@ -23,6 +23,7 @@ MAX_NOTE = 500
 MAX_DAYS_AHEAD = 730
 MAX_EXTRAS = 10
 MAX_QUANTITY = 99
+MAX_VERSION = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,10 +76,10 @@ def check_lines(lines: Sequence[BookLine]) -> None:
 
 
 def _check_wishes(line: BookLine, place: str) -> None:
-    if not 0 <= line.discount_percent <= 100:
+    if not is_whole(line.discount_percent, 0, 100):
         raise invalid(f"{place}.discount_percent", "out_of_range", given=line.discount_percent, least=0, most=100)
-    if line.deposit is not None and not 0 <= line.deposit <= MAX_AMOUNT:
-        raise invalid(f"{place}.deposit", "not_an_amount", given=line.deposit)
+    if line.deposit is not None:
+        checked_amount(line.deposit, f"{place}.deposit")
     if len(line.extras) > MAX_EXTRAS:
         raise invalid(f"{place}.extras", "count", most=MAX_EXTRAS, given=len(line.extras))
     codes = [wish.code for wish in line.extras]
@@ -103,6 +104,25 @@ def typed_customer(customer_id: str | None, name: str | None, phone: str | None,
     if name is None or phone is None:
         raise invalid("customer", "empty")
     return NewCustomer(id=ids.uuid(), name=checked_name(name), phone=normalised_phone(phone))
+
+
+def is_whole(number: object, least: int, most: int) -> bool:
+    """Whether this is a whole number within bounds: neither 9.5 nor True is one."""
+    return isinstance(number, int) and not isinstance(number, bool) and least <= number <= most
+
+
+def checked_amount(amount: Rupiah, field: str) -> Rupiah:
+    """Whole Rupiah from 0 to the most that an invoice may be of; anything else is refused naming `field`."""
+    if not is_whole(amount, 0, MAX_AMOUNT):
+        raise invalid(field, "not_an_amount", given=amount)
+    return amount
+
+
+def checked_version(version: int | None) -> int | None:
+    """The version that was seen, as the database counts them; None when nothing was."""
+    if version is not None and not is_whole(version, 1, MAX_VERSION):
+        raise invalid("version", "out_of_range", given=version, least=1, most=MAX_VERSION)
+    return version
 
 
 def checked_uuid(text: str, field: str) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import datetime as dt
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from app.domain.catalogue import UnitStatus
@@ -16,6 +17,8 @@ from app.usecases.index_port import ClaimAnswer
 from app.usecases.index_work import Claim, IndexWork
 from app.usecases.ports import Store
 from app.usecases.rows import Blocker, FleetUnit
+
+_ONE_DAY = dt.timedelta(days=1)
 
 
 @dataclass(slots=True)
@@ -76,7 +79,7 @@ class Planner:
             if plan.line.unit_id is None:
                 self._choose(plan)
             elif self._is_spoken_for(plan, plan.unit):
-                raise invalid(f"lines[{plan.number}].unit_id", "twice", unit_id=plan.unit.unit.id)
+                raise self._twice(plan, plan.unit)
 
     def hold_all(self) -> None:
         """Steps 2 and 3 for every line, in the order of the units.
@@ -119,20 +122,38 @@ class Planner:
         if not fits:
             free = self._calendar.free_units(plan.line.sku, plan.line.period)
             fits = self._work.in_trying_order([unit for unit in free if not self._is_spoken_for(plan, unit)])
+            if not fits and (close := [unit for unit in free if not self._is_out_with(plan, unit)]):
+                raise self._twice(plan, close[0])
         if not fits:
             raise self._alternatives.none_free(plan.number, plan.line.sku, plan.line.period)
         plan.candidates = fits
 
     def _is_spoken_for(self, plan: LinePlan, unit: FleetUnit) -> bool:
         """Whether another line of this order rests on the unit for overlapping days."""
+        return any(self._others_on(plan, unit))
+
+    def _is_out_with(self, plan: LinePlan, unit: FleetUnit) -> bool:
+        """Whether another line of this order rents the unit on one of the same days."""
+        return any(other.line.period.overlaps(plan.line.period) for other in self._others_on(plan, unit))
+
+    def _others_on(self, plan: LinePlan, unit: FleetUnit) -> Iterator[LinePlan]:
+        """The other lines of this order that rest on the unit for days that overlap, turnaround included."""
         wanted = plan.taken_on(unit)
-        return any(
-            other is not plan
-            and other.candidates
-            and other.unit.unit.id == unit.unit.id
-            and other.taken.overlaps(wanted)
-            for other in self.plans
-        )
+        for other in self.plans:
+            rests_there = other is not plan and bool(other.candidates) and other.unit.unit.id == unit.unit.id
+            if rests_there and other.taken.overlaps(wanted):
+                yield other
+
+    def _twice(self, plan: LinePlan, unit: FleetUnit) -> Refusal:
+        """The unit is another line's of this order: on one of the same days (`twice`), or one line begins on the
+        turnaround of the other (`turnaround`, naming those days and the first that is `possible`)."""
+        other = next(self._others_on(plan, unit))
+        if other.line.period.overlaps(plan.line.period):
+            return _unit_refused(plan, "twice", unit, line=other.number)
+        before, after = sorted((other, plan), key=lambda item: item.line.period.first)
+        first, last = before.line.period.last + _ONE_DAY, before.taken_on(unit).last
+        named = {"first_day": first, "last_day": last, "possible": last + _ONE_DAY}
+        return _unit_refused(after, "turnaround", unit, line=before.number, **named)
 
     def _hold(self, plan: LinePlan) -> None:
         """A BUSY claim is a hint: "any unit" goes on to the next candidate, the last one and a given unit to
@@ -151,3 +172,7 @@ class Planner:
             plan.claim = claim
             self.epoch = self.epoch or claim.epoch
             return
+
+
+def _unit_refused(plan: LinePlan, reason: str, unit: FleetUnit, **params: object) -> Refusal:
+    return invalid(f"lines[{plan.number}].unit_id", reason, unit_id=unit.unit.id, plate=unit.unit.plate, **params)

@@ -15,7 +15,7 @@ from app.domain.staff import Branch
 from app.usecases.booking_input import BookLine, BookRequest
 from app.usecases.holidays import holiday_days
 from app.usecases.ports import Store
-from app.usecases.rows_rates import LineBasis, PriceBasis, PriceQuestion
+from app.usecases.rows_rates import KnownCustomer, LineBasis, PriceBasis, PriceQuestion
 
 
 def price_question(lines: Sequence[BookLine]) -> PriceQuestion:
@@ -30,7 +30,6 @@ def price_question(lines: Sequence[BookLine]) -> PriceQuestion:
 
 def quote_lines(
     store: Store,
-    branch: Branch,
     lines: Sequence[BookLine],
     skus: Sequence[Sku],
     ids: Sequence[str],
@@ -43,7 +42,7 @@ def quote_lines(
     Refuses extras that the branch has not and deposits below the least one; `again`, for an order that stands already,
     takes extras that were dropped since.
     """
-    found = []
+    found, branch = [], basis.branch
     for number, (line, sku, booking_id) in enumerate(zip(lines, skus, ids, strict=True)):
         here = basis.lines[number] or LineBasis(sku=sku, min_days=1, rate=None)
         card = RateCard(weekday=sku.daily_rate) if here.rate is None else here.rate.card
@@ -94,10 +93,12 @@ def _extras(line: BookLine, number: int, basis: PriceBasis, *, again: bool) -> t
     return tuple(ChosenExtra(extra=known[wish.code], quantity=wish.quantity) for wish in line.extras)
 
 
-def check_price(request: BookRequest, order_id: str, priced: Quote, basis: PriceBasis, blocked: str | None) -> None:
+def check_price(
+    request: BookRequest, order_id: str, priced: Quote, basis: PriceBasis, blocked: KnownCustomer | None
+) -> None:
     """Refuse PRICE_CHANGED when the order costs another sum than the person was shown, and APPROVAL_NEEDED for a
     discount above the person's limit or a customer with a code (`blocked`) without a manager's word; one word is for
-    both. Whether that word is good the database says."""
+    both, and then for that customer with that code only. Whether that word is good the database says."""
     costs = priced.total + priced.balance
     if request.expected_total is not None and request.expected_total != costs:
         raise Refusal(RefusalCode.PRICE_CHANGED, next=(), old=request.expected_total, new=costs)
@@ -106,17 +107,27 @@ def check_price(request: BookRequest, order_id: str, priced: Quote, basis: Price
     if request.approval_id is None and (is_too_high or blocked is not None):
         said: dict[str, object] = {"action": "discount", "object": order_id}
         if blocked is not None:
-            said |= {"action": "blocked_customer", "blocked": blocked}
+            thing = f"{order_id}:{blocked.customer.id}:{blocked.blocked}"
+            said |= {"action": "blocked_customer", "object": thing, "blocked": blocked.blocked}
         if is_too_high:
             said |= {"amount": priced.discount, "limit": basis.discount_limit}
         raise Refusal(RefusalCode.APPROVAL_NEEDED, field="approval_id", next=(), reason="missing", **said)
+
+
+def check_due(lines: Sequence[BookLine], basis: PriceBasis) -> None:
+    """Refuse an hour of return that has passed, naming `lines[…].due_at`; pick-up may have been earlier today. Without
+    one the unit is due at the day's end at the latest, also in its last second."""
+    for number, line in enumerate(lines):
+        _, due_at = rental_times(basis.branch, line, basis.now, number)
+        if line.due_time is not None and due_at <= basis.now:
+            raise invalid(f"lines[{number}].due_at", "past", due_at=due_at)
 
 
 def rental_times(branch: Branch, line: BookLine, now: dt.datetime, number: int) -> tuple[dt.datetime, dt.datetime]:
     """When the customer comes and when the unit is due, at least a second apart.
 
     As given with the line; else pick-up is now when it starts today, or at opening. Due by `calendar` is closing time
-    of the last day, by `24h` the pick-up's time of day; at the day's end when that has passed by then.
+    of the last day, by `24h` the pick-up's time of day; at the day's end when that has passed by then, or by now.
     """
     period, zone = line.period, branch.zone
     local = now.astimezone(zone)
@@ -130,7 +141,7 @@ def rental_times(branch: Branch, line: BookLine, now: dt.datetime, number: int) 
         due = dt.datetime.combine(period.last, line.due_time, zone)
         if due <= pickup:
             raise _reversed(period, number)
-    if due <= pickup:
+    elif due <= max(pickup, local):
         due = dt.datetime.combine(period.last, dt.time(23, 59, 59), zone)
         pickup = min(pickup, due - dt.timedelta(seconds=1))
     return pickup.astimezone(dt.UTC), due.astimezone(dt.UTC)

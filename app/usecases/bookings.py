@@ -17,11 +17,20 @@ from app.domain.money import ZERO, Rupiah
 from app.domain.pricing import Quote, QuoteLine, quote
 from app.domain.staff import Role, StaffMember, require_role
 from app.usecases.alternatives import Alternatives
+from app.usecases.booking_customer import check_licence, check_name
 from app.usecases.booking_input import BookLine as BookLine
 from app.usecases.booking_input import BookRequest as BookRequest
-from app.usecases.booking_input import check_lines, check_period, checked_note, checked_uuid, new_customer
+from app.usecases.booking_input import (
+    check_lines,
+    check_period,
+    checked_amount,
+    checked_note,
+    checked_uuid,
+    checked_version,
+    new_customer,
+)
 from app.usecases.booking_plan import LinePlan, Planner
-from app.usecases.booking_prices import check_price, price_question, quote_lines, rental_times
+from app.usecases.booking_prices import check_due, check_price, price_question, quote_lines, rental_times
 from app.usecases.calendar import Calendar
 from app.usecases.cancellations import Cancellations
 from app.usecases.demand import Demand
@@ -81,22 +90,28 @@ class Bookings(Cancellations):
         A discount above the person's limit has a price too: the approval is asked for when the order is booked.
         """
         check_lines(lines)
+        if down_payment is not None:
+            checked_amount(down_payment, "down_payment")
         basis = self._store.read.price_basis(price_question(lines))
         skus = []
         for number, (line, found) in enumerate(zip(lines, basis.lines, strict=True)):
             if found is None:
                 raise Refusal(RefusalCode.NOT_FOUND, field=f"lines[{number}].sku", next=(), sku=line.sku)
             skus.append(found.sku)
-        branch, ids = self._who.branch, [str(number) for number in range(len(lines))]
-        items = quote_lines(self._store, branch, lines, skus, ids, basis)
-        priced = self._quoted(items, local_day(basis.now, branch.zone), down_payment)
+        ids = [str(number) for number in range(len(lines))]
+        items = quote_lines(self._store, lines, skus, ids, basis)
+        priced = _quoted(items, basis, down_payment)
         return replace(priced, valid_until=basis.now + QUOTE_HOLDS)
 
     def book(self, request: BookRequest) -> BookedOrder:
         """Book all lines or none. Raises DAYS_TAKEN with what is in the way and what else is free.
 
+        A phone that is somebody's of another name is refused DUPLICATE `customer.phone` with who that is; a licence
+        that ends before the return FIELD_INVALID `customer.licence_expires_on`, a unit due by now `lines[…].due_at`.
+
         A customer who is blocked (by a code of the blacklist, or by arrears) is booked by a manager or with a manager's
-        word: else APPROVAL_NEEDED, action `blocked_customer` with the code as `blocked`, which is for a discount too.
+        word: else APPROVAL_NEEDED, action `blocked_customer` with the code as `blocked`. Its `object` is that customer
+        with that code in this order; the word is for a discount too.
 
         The same `order_id` again answers with the first result and writes nothing (cases R-09, R-11). A wish that is
         refused for want of free days is recorded, once under its order id, for the lost-demand report.
@@ -111,6 +126,8 @@ class Bookings(Cancellations):
         transition(None, Action.CREATE, self._who.roles)
         order_id = checked_uuid(request.order_id, "order_id")
         check_lines(request.lines)
+        if request.down_payment is not None:
+            checked_amount(request.down_payment, "down_payment")
         customer = new_customer(request, self._ids)
         start = self._store.read.before_booking(
             order_id,
@@ -129,16 +146,20 @@ class Bookings(Cancellations):
         )
         if start.is_known and (before := self._store.read.order(order_id)) is not None:
             return self._again(wish, before)
-        today = local_day(start.now, self._who.branch.zone)
+        today = local_day(start.now, start.prices.branch.zone)
         for number, line in enumerate(request.lines):
             check_period(line.period, today, f"lines[{number}]")
+        check_due(request.lines, start.prices)
+        check_name(customer, start.customer)
+        check_licence(start.customer, request.lines, start.prices)
         planner = Planner(
             self._store, self._calendar, self._work, self._who, order_id, f"{self._counter}:{self._ids.token()}"
         )
         planner.plan(request.lines, start.units)
         items = self._priced(planner.plans, wish)
-        blocked = None if Role.MANAGER in self._who.roles else start.blocked
-        check_price(request, order_id, self._quoted(items, today, request.down_payment), start.prices, blocked)
+        needs_word = start.customer is not None and start.customer.blocked and Role.MANAGER not in self._who.roles
+        priced = _quoted(items, start.prices, request.down_payment)
+        check_price(request, order_id, priced, start.prices, start.customer if needs_word else None)
         try:
             planner.hold_all()
             booked = self._commit(planner, wish, items)
@@ -172,6 +193,7 @@ class Bookings(Cancellations):
         require_role(self._who, frozenset({Role.AGENT, Role.CASHIER}), Action.CANCEL.value)
         wanted = checked_uuid(booking_id, "booking_id")
         why = checked_note(reason, "reason")
+        checked_version(version)
         epoch = self._work.epoch()
         ended = self._store.transact(lambda tx: tx.end_booking(wanted, Action.CANCEL, why, version), one_call=True)
         news = [
@@ -234,16 +256,10 @@ class Bookings(Cancellations):
         named = uuid.UUID(wish.order_id)
         ids = [str(uuid.uuid5(named, str(plan.number))) for plan in plans]
         lines, skus = [plan.line for plan in plans], [plan.unit.sku for plan in plans]
-        return quote_lines(self._store, self._who.branch, lines, skus, ids, wish.prices, again=again)
-
-    def _quoted(self, items: Sequence[QuoteLine], today: dt.date, down_payment: Rupiah | None) -> Quote:
-        whole = quote(self._who.branch, items, today)
-        if down_payment is None:
-            return whole
-        return parted(whole, self._who.branch, down_payment, [item.period for item in items], today)
+        return quote_lines(self._store, lines, skus, ids, wish.prices, again=again)
 
     def _order(self, plans: Sequence[LinePlan], wish: _Wish, items: Sequence[QuoteLine]) -> NewOrder:
-        now, branch = wish.prices.now, self._who.branch
+        now, branch = wish.prices.now, wish.prices.branch
         priced = quote(branch, items, local_day(now, branch.zone))
         bookings = []
         for plan, item in zip(plans, items, strict=True):
@@ -288,6 +304,14 @@ class _RolledBack(Exception):
     def __init__(self, taken: Taken) -> None:
         super().__init__()
         self.taken = taken
+
+
+def _quoted(items: Sequence[QuoteLine], basis: PriceBasis, down_payment: Rupiah | None) -> Quote:
+    today = local_day(basis.now, basis.branch.zone)
+    whole = quote(basis.branch, items, today)
+    if down_payment is None:
+        return whole
+    return parted(whole, basis.branch, down_payment, [item.period for item in items], today)
 
 
 def _balance_id(order_id: str) -> str:

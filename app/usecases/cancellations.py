@@ -11,7 +11,7 @@ from app.domain.money import Rupiah
 from app.domain.pricing import first_day_rent
 from app.domain.staff import Role, StaffMember, require_role
 from app.usecases.approvals import checked_reason
-from app.usecases.booking_input import checked_uuid
+from app.usecases.booking_input import checked_amount, checked_uuid, checked_version, is_whole
 from app.usecases.index_work import IndexWork
 from app.usecases.ports import Store
 from app.usecases.rows_cancellations import CancellationBasis, CancelledBooking, EndingFacts, HeldLonger
@@ -23,6 +23,11 @@ MAX_HOURS = 24
 
 HOLDERS = frozenset({Role.AGENT, Role.CASHIER})
 """Who may hold an order longer with a manager's word; a manager is both."""
+
+
+def hold_object(booking_id: str, until_hours: int) -> str:
+    """What a manager approves when somebody else holds an order longer; with the reason, exactly this."""
+    return f"{booking_id}:{until_hours}"
 
 
 class Cancellations:
@@ -97,15 +102,18 @@ class Cancellations:
     ) -> HeldLonger:
         """Let an unpaid order wait so many hours from now, at most 24 in all since it was made: a transfer is coming.
 
-        A manager's; somebody else's with a manager's approval of `hold_longer` on this booking, else APPROVAL_NEEDED. A
+        Never past the hour when the first of its units is due: FIELD_INVALID `until_hours`, `after_due`, with the
+        `latest` moment and the `most` hours. A manager's; somebody else's with a manager's approval of `hold_longer`
+        for this booking, these hours and this reason (`hold_object`), else APPROVAL_NEEDED with that `object`. A
         cashier who is settling the invoice goes on.
         """
         require_role(self._who, HOLDERS, Action.HOLD_LONGER.value)
         wanted = checked_uuid(booking_id, "booking_id")
         why = checked_reason(reason)
         word = None if approval_id is None else checked_uuid(approval_id, "approval_id")
-        if not 1 <= until_hours <= MAX_HOURS:
+        if not is_whole(until_hours, 1, MAX_HOURS):
             raise invalid("until_hours", "out_of_range", least=1, most=MAX_HOURS, given=until_hours)
+        checked_version(version)
         held = self._store.transact(lambda tx: tx.hold_longer(wanted, until_hours, why, word, version), one_call=True)
         news = [self._work.news(held.branch_id, "booking", one) for one in held.bookings]
         news += [self._work.news(held.branch_id, "invoice", one) for one in held.invoices]
@@ -119,6 +127,8 @@ class Cancellations:
         transition(BookingState.PAID_APPROVED, action, self._who.roles)
         wanted = checked_uuid(booking_id, "booking_id")
         why = checked_reason(reason)
+        checked_amount(expected_back, "expected_back")
+        checked_version(version)
         epoch = self._work.epoch()
         ended = self._store.transact(
             lambda tx: tx.cancel_paid(wanted, action, why, expected_back, version), one_call=True

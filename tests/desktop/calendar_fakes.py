@@ -265,7 +265,7 @@ class FakeBookings(FakeEnds):
                 field="approval_id",
                 reason="missing",
                 action="blocked_customer",
-                object=request.order_id,
+                object=f"{request.order_id}:{request.customer_id}:{self.code}",
                 blocked=self.code,
             )
         line = request.lines[0]

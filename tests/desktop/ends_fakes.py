@@ -11,6 +11,7 @@ from app.domain.errors import Refusal, RefusalCode
 from app.domain.invoice import TenderKind
 from app.domain.money import Rupiah
 from app.domain.staff import Role, StaffMember
+from app.usecases.cancellations import hold_object
 from app.usecases.rows import Bar
 from app.usecases.rows_approvals import Approval
 from app.usecases.rows_cancellations import CancelledBooking, EndingFacts, HeldLonger
@@ -104,7 +105,7 @@ class FakeEnds:
                 field="approval_id",
                 reason="missing",
                 action="hold_longer",
-                object=booking_id,
+                object=hold_object(booking_id, until_hours),
             )
         until = self.branch.clock.now() + dt.timedelta(hours=until_hours)
         if self._is_written():

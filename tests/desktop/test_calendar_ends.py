@@ -321,7 +321,7 @@ def test_a_clerk_holds_longer_with_a_managers_word_given_in_place(desk: Desk) ->
     desk.press(Qt.Key.Key_Return)
 
     assert desk.counter.bookings.holds == [(booking, 3, "transfer")]
-    assert desk.counter.approvals.asked == [("hold_longer", booking, "transfer")]
+    assert desk.counter.approvals.asked == [("hold_longer", f"{booking}:3", "transfer")]
     assert desk.shell.toasts[-1] == "BK-10141 ditahan sampai Sen 30 Nov 17.05, disetujui Maya."
     assert not card.isVisible()
     assert bar_at(desk, UNPAID).payment_deadline == desk.counter.branch.clock.now().replace(hour=10)

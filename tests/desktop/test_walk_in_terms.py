@@ -121,7 +121,8 @@ def test_a_customer_with_a_code_asks_the_manager_in_place_and_says_no_more_than_
 ) -> None:
     desk.counter.bookings.code = "07"
     fill(desk)
-    order_id = desk.walk_in.form.order_id
+    form = desk.walk_in.form
+    thing = f"{form.order_id}:{form.customer_id}:07"
     desk.shortcut("F9")
     panel = desk.screen.panel
     assert panel.pages.page() is panel.approval
@@ -130,7 +131,7 @@ def test_a_customer_with_a_code_asks_the_manager_in_place_and_says_no_more_than_
     for text in ("maya", "rahasia", "sudah bicara"):
         desk.type(text)
         desk.press(ENTER)
-    assert manager.asked == [("maya", "blocked_customer", order_id, "sudah bicara", None)]
+    assert manager.asked == [("maya", "blocked_customer", thing, "sudah bicara", None)]
     assert desk.walk_in.stage is Stage.HELD
 
 

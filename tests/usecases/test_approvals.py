@@ -65,7 +65,7 @@ def test_a_managers_word_lets_a_clerk_hold_an_unpaid_order_longer_once(world: Wo
         siti.bookings.hold_longer(booking.id, 3, REASON)
     assert refused(no.value, RefusalCode.APPROVAL_NEEDED, "approval_id")["action"] == "hold_longer"
 
-    given = word(siti, booking.id)
+    given = word(siti, f"{booking.id}:3")
     assert given.approved_by_name == "Maya"
     assert (given.expires_at - world.now()).total_seconds() == 300
     held = siti.bookings.hold_longer(booking.id, 3, REASON, approval_id=given.id)

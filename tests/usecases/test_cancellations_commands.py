@@ -53,7 +53,7 @@ def test_a_managers_word_is_given_and_used_by_name(world: World) -> None:
     with pytest.raises(Refusal) as no:
         do(siti, "hold_longer", wish)
     refused(no.value, RefusalCode.APPROVAL_NEEDED, "approval_id")
-    asked = {"login": "maya", "password": password_of("maya"), "action": "hold_longer", "object": booking}
+    asked = {"login": "maya", "password": password_of("maya"), "action": "hold_longer", "object": f"{booking}:2"}
     word = said(do(siti, "approve", {**asked, "reason": "transfer"}))
     held = said(do(siti, "hold_longer", {**wish, "approval_id": word["id"]}))
     assert held["payment_deadline"] == (world.now() + dt.timedelta(hours=2)).isoformat()

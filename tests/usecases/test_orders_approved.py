@@ -102,7 +102,7 @@ def test_a_customer_with_a_code_is_booked_with_a_managers_word_alone(world: Worl
     assert asked == {
         "reason": "missing",
         "action": "blocked_customer",
-        "object": order.order_id,
+        "object": f"{order.order_id}:{customer}:07",
         "blocked": "07",
     }
     assert bookings(world) == 1

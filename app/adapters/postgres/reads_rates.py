@@ -10,11 +10,22 @@ from sqlalchemy import text
 
 from app.adapters.postgres.reads_connection import Ask
 from app.adapters.postgres.reads_customers import HIT_TABLES, OVERDUE
-from app.adapters.postgres.rows import UNIT_COLUMNS, Columns, fleet_unit_of, moment, rupiah, sku_of
+from app.adapters.postgres.rows import (
+    BRANCH_COLUMNS,
+    UNIT_COLUMNS,
+    Columns,
+    branch_of,
+    day,
+    fleet_unit_of,
+    moment,
+    rupiah,
+    sku_of,
+)
+from app.domain.customer import Customer
 from app.domain.customer_texts import ARREARS_CODE
 from app.domain.money import Rupiah
 from app.domain.rates import Extra, RateCard
-from app.usecases.rows_rates import BeforeBooking, DatedRate, LineBasis, PriceBasis, PriceQuestion
+from app.usecases.rows_rates import BeforeBooking, DatedRate, KnownCustomer, LineBasis, PriceBasis, PriceQuestion
 
 _RATE_COLUMNS = "r.since, r.weekday, r.weekend, r.holiday, r.weekly, r.monthly, r.deposit"
 
@@ -23,9 +34,12 @@ _EXTRA_COLUMNS = "e.code, e.name, e.per_day, e.rate, e.taxable, e.replaces_drive
 # A CASE asks for the limit only where there is a discount: nearly every order has none.
 _PRICES = f"""
     sentra.now() AS now,
+    (SELECT to_jsonb(here) FROM (SELECT {BRANCH_COLUMNS} FROM sentra.branch br WHERE br.id = sentra.my_branch()) here)
+        AS branch,
     (SELECT jsonb_agg(CASE WHEN k.id IS NOT NULL THEN jsonb_build_object('sku', k.id, 'sku_name', k.name,
             'category', k.category, 'daily_rate', k.daily_rate, 'deposit', k.deposit,
-            'turnaround_days', k.turnaround_days, 'min_days', k.min_days, 'rate', (
+            'turnaround_days', k.turnaround_days, 'min_days', k.min_days, 'is_driven', NOT EXISTS (
+                SELECT FROM sentra.charge_terms t WHERE t.sku_id = k.id AND t.template = 'EQUIPMENT'), 'rate', (
                 SELECT to_jsonb(found) FROM (
                     SELECT {_RATE_COLUMNS} FROM sentra.sku_rate r
                     WHERE r.sku_id = k.id AND r.since <= w.first_day ORDER BY r.since DESC LIMIT 1) found)) END
@@ -40,14 +54,18 @@ _PRICES = f"""
 _PRICE_BASIS = text(f"SELECT {_PRICES}")
 
 _BEFORE_BOOKING = text(f"""
-    SELECT start.now, start.price_lines, start.extras, start.discount_limit, start.is_known, start.blocked,
+    SELECT start.now, start.branch, start.price_lines, start.extras, start.discount_limit, start.is_known,
+           start.customer,
            {UNIT_COLUMNS}
     FROM (SELECT {_PRICES},
-                 (SELECT coalesce(c.blacklist_code, CASE WHEN EXISTS (SELECT FROM sentra.invoice i WHERE {OVERDUE})
-                                                         THEN CAST(:arrears AS text) END)
+                 (SELECT jsonb_build_object('id', c.id, 'name', c.name, 'phone', c.phone,
+                      'licence_expires_on', c.licence_expires_on,
+                      'blocked', coalesce(c.blacklist_code,
+                          CASE WHEN EXISTS (SELECT FROM sentra.invoice i WHERE {OVERDUE})
+                               THEN CAST(:arrears AS text) END))
                   FROM {HIT_TABLES}
                   WHERE c.id = coalesce(CAST(:customer_id AS uuid),
-                                        (SELECT x.id FROM sentra.customer x WHERE x.phone = :phone))) AS blocked,
+                                        (SELECT x.id FROM sentra.customer x WHERE x.phone = :phone))) AS customer,
                  EXISTS (SELECT FROM sentra.booking b WHERE b.order_id = CAST(:order_id AS uuid)) AS is_known
           OFFSET 0) start
     LEFT JOIN (sentra.unit u JOIN sentra.sku k ON k.id = u.sku_id) ON u.id = ANY(CAST(:unit_ids AS text[]))""")
@@ -81,7 +99,7 @@ def before_booking(
     )
     return BeforeBooking(
         is_known=rows[0]["is_known"],
-        blocked=rows[0]["blocked"],
+        customer=None if rows[0]["customer"] is None else _customer_of(rows[0]["customer"]),
         units=tuple(fleet_unit_of(row) for row in rows if row["unit_id"] is not None),
         prices=_basis_of(rows[0]),
     )
@@ -136,6 +154,15 @@ def extra_of(row: Columns) -> Extra:
     )
 
 
+def _customer_of(found: Columns) -> KnownCustomer:
+    expires = found["licence_expires_on"]
+    return KnownCustomer(
+        customer=Customer(id=found["id"], name=found["name"], phone=found["phone"]),
+        licence_expires_on=None if expires is None else day(expires),
+        blocked=found["blocked"],
+    )
+
+
 def _parameters(asked: PriceQuestion) -> dict[str, Any]:
     return {
         "skus": list(asked.skus),
@@ -149,6 +176,7 @@ def _basis_of(row: Columns) -> PriceBasis:
     extras = row["extras"] or ()
     return PriceBasis(
         now=moment(row["now"]),
+        branch=branch_of(row["branch"]),
         lines=tuple(None if line is None else _line_of(line) for line in row["price_lines"] or ()),
         extras=tuple(map(extra_of, extras)),
         offered=frozenset(extra["code"] for extra in extras if extra["active"]),
@@ -158,7 +186,10 @@ def _basis_of(row: Columns) -> PriceBasis:
 
 def _line_of(line: Columns) -> LineBasis:
     return LineBasis(
-        sku=sku_of(line), min_days=line["min_days"], rate=None if line["rate"] is None else _rate_of(line["rate"])
+        sku=sku_of(line),
+        min_days=line["min_days"],
+        rate=None if line["rate"] is None else _rate_of(line["rate"]),
+        is_driven=line["is_driven"],
     )
 
 

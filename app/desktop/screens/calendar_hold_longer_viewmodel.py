@@ -15,6 +15,7 @@ from app.desktop.screens.calendar_cancel_viewmodel import says
 from app.domain.booking import Action, BookingState
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.money import Rupiah
+from app.usecases.cancellations import hold_object
 from app.usecases.rows_approvals import Approval
 from app.usecases.rows_cancellations import EndingFacts, HeldLonger
 
@@ -159,12 +160,13 @@ class HoldLongerViewModel(UnsureViewModel):
     @command
     async def approve(self, login: str, password: str) -> None:
         """A manager's word for it, given here; then it is sent once more."""
-        waiting = self.waiting
-        if waiting is None or not self.wants_approval or not self.is_ready_to_send():
+        waiting, hours = self.waiting, self.hours
+        if waiting is None or hours is None or not self.wants_approval or not self.is_ready_to_send():
             return
         self.refusal = None
         ask, reason = self._approve, self.typed.reason.strip()
-        given = await call(ask, login, password, Action.HOLD_LONGER.value, waiting.booking_id, reason)
+        thing = hold_object(waiting.booking_id, hours)
+        given = await call(ask, login, password, Action.HOLD_LONGER.value, thing, reason)
         self._words[waiting.booking_id] = given
         await self._send(waiting)
 

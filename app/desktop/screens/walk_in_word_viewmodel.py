@@ -55,7 +55,7 @@ class WordViewModel(SentViewModel):
         amount, action, thing = params.get("amount"), str(params.get("action")), str(params.get("object"))
         money = Rupiah(amount) if isinstance(amount, int) else None
         given = await call(ask, login, password, action, thing, reason, money)
-        self._approvals[thing] = given.id
+        self._approvals[self.form.order_id] = given.id
         self.wanted_approval = None
         self.approved.emit(given.approved_by_name)
 

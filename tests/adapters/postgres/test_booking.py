@@ -293,8 +293,12 @@ def test_an_order_at_other_prices_than_the_skus_is_refused(rig: WriteRig, forged
 
 def test_a_customer_with_the_same_phone_is_used_again_not_doubled(rig: WriteRig) -> None:
     rig.book("AVZ-01", first=march(10), last=march(12))
-    rig.book("AVZ-02", first=march(10), last=march(12), name="Sari D.")
+    rig.book("AVZ-02", first=march(10), last=march(12), name="sari DEWI")
+    with pytest.raises(Refusal) as other:
+        rig.book("AVZ-03", first=march(10), last=march(12), name="Sari D.")
 
+    assert (other.value.code, other.value.field) == (RefusalCode.DUPLICATE, "customer.phone")
+    assert other.value.params["customer_name"] == "Sari Dewi"
     assert rig.rows("SELECT name, phone FROM sentra.customer") == [("Sari Dewi", "+6281234567890")]
     assert rig.rows("SELECT word FROM sentra.customer_word ORDER BY word") == [("dewi",), ("sari",)]
 
