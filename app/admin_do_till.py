@@ -255,6 +255,7 @@ TILL: Mapping[str, tuple[Do, tuple[str, ...]]] = {
         ("shift_id",),
     ),
     "shifts": (lambda counter, _given: plain(counter.shifts.shifts()), ()),
+    "closing_list": (lambda counter, _given: plain(counter.shifts.closing_list()), ()),
     "count_shift": (_count_shift, ("count_id", "shift_id", "pieces", "edc_slips", "edc_total")),
     "close_shift": (_close_shift, ("shift_id", "reason", "approval_id", "drafts")),
     "reopen_shift": (_reopen_shift, ("shift_id", "reason", "approval_id")),

@@ -9,6 +9,7 @@ from typing import Protocol
 from PySide6.QtGui import QTextDocument
 
 from app.desktop.documents.pages import A4, Running, print_pages
+from app.desktop.documents.paper import Paper, print_plain
 
 _MAKES_FILES = re.compile(r"pdf|xps|onenote|fax", re.IGNORECASE)
 """Printers that ask for a file name instead of printing: the PDF is written anyway."""
@@ -24,11 +25,13 @@ class Sent(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pages:
-    """What to print; the document is laid out in the thread that prints it."""
+    """What to print; the document is laid out in the thread that prints it. Without `running` nothing stands on every
+    page."""
 
     title: str
     document: Callable[[], QTextDocument]
-    running: Running
+    running: Running | None
+    paper: Paper = A4
 
 
 class Printers(Protocol):
@@ -55,4 +58,8 @@ class SystemPrinters:
             return Sent.REFUSED
         printer = QPrinter(default, QPrinter.PrinterMode.HighResolution)
         printer.setDocName(pages.title)
-        return Sent.PRINTED if print_pages(pages.document, A4, pages.running, printer) else Sent.REFUSED
+        if pages.running is None:
+            taken = print_plain(pages.document(), pages.paper, printer)
+        else:
+            taken = print_pages(pages.document, pages.paper, pages.running, printer)
+        return Sent.PRINTED if taken else Sent.REFUSED

@@ -16,6 +16,7 @@ from app.usecases.rows_companies import (
     WithholdingSlip,
 )
 from app.usecases.rows_till import (
+    ClosingList,
     CreditAnswer,
     CreditWish,
     CustomerCredit,
@@ -99,6 +100,9 @@ class TillReads(Protocol):
 
     def shifts(self, limit: int) -> tuple[ShiftLine, ...]:
         """The newest first."""
+
+    def closing_list(self) -> ClosingList:
+        """What the person leaves behind when their shift is closed now."""
 
     def receivables(self, company_id: str | None, states: Sequence[str]) -> tuple[Receivable, ...]: ...
 

@@ -88,6 +88,26 @@ class ShiftReport:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OpenEnd:
+    """Money that somebody waits for: an invoice of the branch, its booking's number and what is still to come."""
+
+    invoice_id: str
+    booking_number: str
+    customer_name: str
+    amount: Rupiah
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClosingList:
+    """What a shift leaves behind: invoices under its cashier's locks, QRIS codes nobody has paid yet, and bookings that
+    are held longer because a transfer was not seen in the account."""
+
+    locks: tuple[OpenEnd, ...]
+    qris: tuple[OpenEnd, ...]
+    transfers: tuple[OpenEnd, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ShiftLine:
     """A shift in the list of shifts."""
 

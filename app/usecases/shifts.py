@@ -14,7 +14,7 @@ from app.usecases.approvals import checked_reason
 from app.usecases.booking_input import checked_uuid
 from app.usecases.ports import Store
 from app.usecases.rows import ShiftRow
-from app.usecases.rows_till import ShiftCount, ShiftLine, ShiftReport
+from app.usecases.rows_till import ClosingList, ShiftCount, ShiftLine, ShiftReport
 
 log = logging.getLogger(__name__)
 
@@ -80,6 +80,11 @@ class Shifts:
         """Shifts of the branch, the newest first."""
         require_role(self._who, CASHIER, "shifts")
         return self._store.read.shifts(max(1, min(limit, 1000)))
+
+    def closing_list(self) -> ClosingList:
+        """What somebody should look at before my shift is closed; none of it keeps it open."""
+        require_role(self._who, CASHIER, "closing_list")
+        return self._store.read.closing_list()
 
     def count_shift(
         self,

@@ -757,6 +757,49 @@
     </message>
 </context>
 <context>
+    <name>CollectivePaper</name>
+    <message>
+        <source>Tagihan gabungan</source>
+        <translation>Collective invoice</translation>
+    </message>
+    <message>
+        <source>Kepada</source>
+        <translation>To</translation>
+    </message>
+    <message>
+        <source>Bulan</source>
+        <translation>Month</translation>
+    </message>
+    <message>
+        <source>Tanggal</source>
+        <translation>Date</translation>
+    </message>
+    <message>
+        <source>Jatuh tempo</source>
+        <translation>Due</translation>
+    </message>
+    <message>
+        <source>Nomor tagihan</source>
+        <translation>Invoice number</translation>
+    </message>
+    <message>
+        <source>Penyewa</source>
+        <translation>Renter</translation>
+    </message>
+    <message>
+        <source>Total</source>
+        <translation>Total</translation>
+    </message>
+    <message>
+        <source>PPh 23 yang boleh dipotong</source>
+        <translation>PPh 23 that may be withheld</translation>
+    </message>
+    <message>
+        <source>Bayar dengan satu transfer dan sebutkan nomor {number}; kirim bukti potong PPh 23 bila ada.</source>
+        <translation>Pay with one transfer and state the number {number}; send the PPh 23 slip if tax is withheld.</translation>
+    </message>
+</context>
+<context>
     <name>CommandPalette</name>
     <message>
         <source>Tidak ada perintah begitu</source>
@@ -2871,6 +2914,65 @@ then released</translation>
     </message>
 </context>
 <context>
+    <name>InvoicePaper</name>
+    <message>
+        <source>Faktur</source>
+        <translation>Invoice</translation>
+    </message>
+    <message>
+        <source>BATAL</source>
+        <translation>VOID</translation>
+    </message>
+    <message>
+        <source>Belum dibayar</source>
+        <translation>Not paid</translation>
+    </message>
+    <message>
+        <source>Uang muka dibayar; sisa {amount}</source>
+        <translation>Down payment paid; {amount} remain</translation>
+    </message>
+    <message>
+        <source>Lunas</source>
+        <translation>Paid</translation>
+    </message>
+    <message>
+        <source>Kepada</source>
+        <translation>To</translation>
+    </message>
+    <message>
+        <source>Nomor booking</source>
+        <translation>Booking number</translation>
+    </message>
+    <message>
+        <source>Tanggal</source>
+        <translation>Date</translation>
+    </message>
+    <message>
+        <source>Jatuh tempo</source>
+        <translation>Due</translation>
+    </message>
+    <message>
+        <source>Total</source>
+        <translation>Total</translation>
+    </message>
+    <message>
+        <source>Harga kena pajak tanpa PPN</source>
+        <translation>Taxable price without PPN</translation>
+    </message>
+    <message>
+        <source>DPP nilai lain (11/12)</source>
+        <translation>DPP other value (11/12)</translation>
+    </message>
+    <message>
+        <source>Pembayaran</source>
+        <translation>Payment</translation>
+    </message>
+    <message>
+        <source>Kasir {name} · {counter}</source>
+        <translation>Cashier {name} · {counter}</translation>
+    </message>
+</context>
+<context>
     <name>InvoiceState</name>
     <message>
         <source>belum lunas</source>
@@ -3089,6 +3191,10 @@ then released</translation>
         <translation>Rental days</translation>
     </message>
     <message>
+        <source>Uang muka; sisa yang harus dilunasi</source>
+        <translation>Down payment; still to be paid</translation>
+    </message>
+    <message>
         <source>termasuk PPN 12 % × DPP</source>
         <translation>including PPN (VAT) 12 % × DPP</translation>
     </message>
@@ -3107,6 +3213,10 @@ then released</translation>
     <message>
         <source>Kembalian</source>
         <translation>Change</translation>
+    </message>
+    <message>
+        <source>Menjadi saldo pelanggan</source>
+        <translation>Kept as customer credit</translation>
     </message>
     <message>
         <source>Jumlah dibayar</source>
@@ -4629,6 +4739,53 @@ then released</translation>
     </message>
 </context>
 <context>
+    <name>RefundPaper</name>
+    <message>
+        <source>Bukti pengembalian uang</source>
+        <translation>Refund slip</translation>
+    </message>
+    <message>
+        <source>Dikembalikan</source>
+        <translation>Given back</translation>
+    </message>
+    <message>
+        <source>Kepada</source>
+        <translation>To</translation>
+    </message>
+    <message>
+        <source>Booking</source>
+        <translation>Booking</translation>
+    </message>
+    <message>
+        <source>Dari tagihan</source>
+        <translation>Of invoice</translation>
+    </message>
+    <message>
+        <source>Deposit</source>
+        <translation>Deposit</translation>
+    </message>
+    <message>
+        <source>Untuk</source>
+        <translation>For</translation>
+    </message>
+    <message>
+        <source>Cara</source>
+        <translation>By</translation>
+    </message>
+    <message>
+        <source>Dibayarkan</source>
+        <translation>Paid out</translation>
+    </message>
+    <message>
+        <source>Kasir</source>
+        <translation>Cashier</translation>
+    </message>
+    <message>
+        <source>Penerima</source>
+        <translation>Received by</translation>
+    </message>
+</context>
+<context>
     <name>Refusal</name>
     <message>
         <source>{what} tidak bisa dipesan {days}.</source>
@@ -5613,6 +5770,133 @@ then released</translation>
     </message>
 </context>
 <context>
+    <name>ShiftReport</name>
+    <message>
+        <source>Dicetak {name} · {counter}</source>
+        <translation>Printed by {name} · {counter}</translation>
+    </message>
+    <message>
+        <source>Kasir</source>
+        <translation>Cashier</translation>
+    </message>
+    <message>
+        <source>Manajer</source>
+        <translation>Manager</translation>
+    </message>
+    <message>
+        <source>Laporan Z shift #{number}</source>
+        <translation>Z report of shift #{number}</translation>
+    </message>
+    <message>
+        <source>Laporan X shift #{number}</source>
+        <translation>X report of shift #{number}</translation>
+    </message>
+    <message>
+        <source>Shift</source>
+        <translation>Shift</translation>
+    </message>
+    <message>
+        <source>Pembayaran diterima</source>
+        <translation>Payments received</translation>
+    </message>
+    <message>
+        <source>Pengembalian dibayarkan</source>
+        <translation>Refunds paid out</translation>
+    </message>
+    <message>
+        <source>Saldo pelanggan</source>
+        <translation>Customer credit</translation>
+    </message>
+    <message>
+        <source>Kas masuk dan keluar</source>
+        <translation>Cash in and out</translation>
+    </message>
+    <message>
+        <source>Laci</source>
+        <translation>Drawer</translation>
+    </message>
+    <message>
+        <source>Ditinggalkan saat tutup</source>
+        <translation>Left open at the close</translation>
+    </message>
+    <message>
+        <source>Tanggal buku</source>
+        <translation>Book date</translation>
+    </message>
+    <message>
+        <source>Dibuka</source>
+        <translation>Opened</translation>
+    </message>
+    <message>
+        <source>Ditutup</source>
+        <translation>Closed</translation>
+    </message>
+    <message>
+        <source>Nomor pertama</source>
+        <translation>First number</translation>
+    </message>
+    <message>
+        <source>Nomor terakhir</source>
+        <translation>Last number</translation>
+    </message>
+    <message>
+        <source>{count} tagihan dilunasi</source>
+        <translation>{count} invoices settled</translation>
+    </message>
+    <message>
+        <source>Kembalian diberikan</source>
+        <translation>Change given</translation>
+    </message>
+    <message>
+        <source>Kelebihan menjadi saldo</source>
+        <translation>Excess kept as credit</translation>
+    </message>
+    <message>
+        <source>tampil setelah dihitung</source>
+        <translation>shown after the count</translation>
+    </message>
+    <message>
+        <source>Modal awal</source>
+        <translation>Opening float</translation>
+    </message>
+    <message>
+        <source>Harapan di laci</source>
+        <translation>Expected in the drawer</translation>
+    </message>
+    <message>
+        <source>Dihitung</source>
+        <translation>Counted</translation>
+    </message>
+    <message>
+        <source>Selisih</source>
+        <translation>Difference</translation>
+    </message>
+    <message>
+        <source>Alasan</source>
+        <translation>Reason</translation>
+    </message>
+    <message>
+        <source>Hitungan ke-{n}</source>
+        <translation>Count {n}</translation>
+    </message>
+    <message>
+        <source>Hitungan ke-{n}, pembukaan ke-{round}</source>
+        <translation>Count {n}, opened {round} times</translation>
+    </message>
+    <message>
+        <source>Slip EDC · {count}×</source>
+        <translation>Card slips · {count}×</translation>
+    </message>
+    <message>
+        <source>Kunci tagihan terbuka</source>
+        <translation>Open invoice locks</translation>
+    </message>
+    <message>
+        <source>Draf belum selesai</source>
+        <translation>Unfinished drafts</translation>
+    </message>
+</context>
+<context>
     <name>ShiftScreen</name>
     <message>
         <source>Shift</source>
@@ -5728,6 +6012,49 @@ then released</translation>
     <message>
         <source>Tahan antrean</source>
         <translation>Waitlist hold</translation>
+    </message>
+</context>
+<context>
+    <name>Tender</name>
+    <message>
+        <source>Tunai</source>
+        <translation>Cash</translation>
+    </message>
+    <message>
+        <source>Kartu (EDC)</source>
+        <translation>Card (EDC)</translation>
+    </message>
+    <message>
+        <source>QRIS</source>
+        <translation>QRIS</translation>
+    </message>
+    <message>
+        <source>Transfer</source>
+        <translation>Transfer</translation>
+    </message>
+    <message>
+        <source>Gateway</source>
+        <translation>Gateway</translation>
+    </message>
+    <message>
+        <source>Saldo pelanggan</source>
+        <translation>Customer credit</translation>
+    </message>
+    <message>
+        <source>PPh 23 dipotong</source>
+        <translation>PPh 23 withheld</translation>
+    </message>
+    <message>
+        <source>Piutang perusahaan</source>
+        <translation>On the company's account</translation>
+    </message>
+    <message>
+        <source>Deposit</source>
+        <translation>Deposit</translation>
+    </message>
+    <message>
+        <source>kode {code}</source>
+        <translation>code {code}</translation>
     </message>
 </context>
 <context>

@@ -17,11 +17,13 @@ from app.domain.money import Rupiah
 from app.domain.refund import EDC_REFUND_LIMIT, WAY_OF_TENDER, RefundState, RefundWay
 from app.usecases.rows_till import (
     CashMovement,
+    ClosingList,
     CountedOnce,
     CreditEntry,
     CustomerCredit,
     HeldBefore,
     NumberedMonth,
+    OpenEnd,
     ProofEvent,
     RefundRow,
     SettlementProof,
@@ -77,6 +79,28 @@ _SHIFTS = text("""
     FROM sentra.shift h LEFT JOIN sentra.staff s ON s.role_name = h.cashier
     WHERE h.branch_id = (SELECT sentra.my_branch())
     ORDER BY h.number DESC LIMIT :most""")
+
+_ENDS = text("""
+    WITH ends AS (
+        SELECT 'lock' AS what, i.id, i.locked_at AS since, i.total AS amount FROM sentra.invoice i
+        WHERE i.branch_id = (SELECT sentra.my_branch()) AND i.locked_by = session_user AND i.state = 'OPEN'
+          AND i.locked_until > sentra.now()
+        UNION ALL
+        SELECT 'qris', i.id, a.created_at, a.amount
+        FROM sentra.gateway_attempt a JOIN sentra.invoice i ON i.id = a.invoice_id
+        WHERE a.branch_id = (SELECT sentra.my_branch()) AND a.kind = 'QRIS' AND a.state IN ('ASKED', 'LIVE')
+          AND i.state = 'OPEN' AND a.expires_at > sentra.now()
+        UNION ALL
+        SELECT 'transfer', i.id, i.created_at, i.total FROM sentra.invoice i
+        WHERE i.branch_id = (SELECT sentra.my_branch()) AND i.state = 'OPEN' AND EXISTS (
+            SELECT FROM sentra.booking b WHERE b.order_id = i.order_id AND b.state = 'PENDING_PAYMENT'
+              AND b.last_action = 'hold_longer'))
+    SELECT e.what, e.id, e.amount, b.number, c.name
+    FROM ends e
+    JOIN sentra.invoice i ON i.id = e.id
+    JOIN sentra.customer c ON c.id = i.customer_id
+    JOIN LATERAL (SELECT x.number FROM sentra.booking x WHERE x.order_id = i.order_id ORDER BY x.line_no LIMIT 1) b ON true
+    ORDER BY e.since, e.id LIMIT 300""")
 
 _MONTHS = text("SELECT sentra.numbered_months() AS told")
 
@@ -134,6 +158,20 @@ class TillReads(CompanyReads):
             )
             for row in self._ask.rows(_SHIFTS, most=limit)
         )
+
+    def closing_list(self) -> ClosingList:
+        """The person's locks, unpaid QRIS codes and what is held longer for a transfer; the oldest first."""
+        found: dict[str, list[OpenEnd]] = {"lock": [], "qris": [], "transfer": []}
+        for row in self._ask.rows(_ENDS):
+            found[row["what"]].append(
+                OpenEnd(
+                    invoice_id=str(row["id"]),
+                    booking_number=row["number"],
+                    customer_name=row["name"],
+                    amount=rupiah(row["amount"]),
+                )
+            )
+        return ClosingList(locks=tuple(found["lock"]), qris=tuple(found["qris"]), transfers=tuple(found["transfer"]))
 
     def numbered_months(self) -> tuple[NumberedMonth, ...]:
         """Months with numbers, the newest first."""

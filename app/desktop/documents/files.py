@@ -32,6 +32,16 @@ def write_next(receipt: Kwitansi, folder: Path) -> tuple[Path, int]:
     return write_original(receipt, folder), 0
 
 
+def write_counted(receipt: Kwitansi, folder: Path, copy: int) -> Path:
+    """Write the printing that the branch counted as this copy, 0 is the original; the same again replaces it."""
+    if copy == 0:
+        return write_original(receipt, folder)
+    path = folder / f"{file_stem(receipt.number)}-SALINAN-{copy}.pdf"
+    numbered = replace(receipt, copy=copy)
+    write_whole(path, pdf_bytes(kwitansi_document(numbered), A5, title_of(numbered)))
+    return path
+
+
 def original_of(receipt: Kwitansi, folder: Path) -> Path:
     """Where the original lies once it is written; it is written last of all."""
     return folder / f"{file_stem(receipt.number)}.pdf"

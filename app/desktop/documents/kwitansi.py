@@ -9,6 +9,7 @@ from PySide6.QtGui import QTextDocument
 
 from app.desktop.documents.line_words import line_words
 from app.desktop.documents.paper import make_document
+from app.desktop.documents.tender_words import payment_rows
 from app.desktop.formats import Language, day_long, money, money_words, period_with_weekdays, time_of_day
 from app.domain.invoice import InvoiceLine, LineKind
 from app.domain.staff import Branch
@@ -21,7 +22,10 @@ MUTED = "#57606A"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kwitansi:
-    """One printing of a receipt. `copy` 0 is the original, 1 and up the count of its SALINAN."""
+    """One printing of a receipt. `copy` 0 is the original, 1 and up the count of its SALINAN.
+
+    `remains` is what the order still has to pay beside this invoice, 0 when that is nothing.
+    """
 
     detail: InvoiceDetail
     payment: PaymentRow
@@ -29,6 +33,7 @@ class Kwitansi:
     counter: str
     language: Language
     copy: int = 0
+    remains: int = 0
 
     @property
     def number(self) -> str:
@@ -140,12 +145,17 @@ def tax_rows(receipt: Kwitansi) -> tuple[tuple[str, str], ...]:
     return tuple(rows)
 
 
-def cash_rows(receipt: Kwitansi) -> tuple[tuple[str, str], ...]:
-    """What was handed over and what went back."""
-    return (
-        (QCoreApplication.translate("Kwitansi", "Tunai diterima"), money(receipt.received, receipt.language)),
-        (QCoreApplication.translate("Kwitansi", "Kembalian"), money(receipt.payment.change, receipt.language)),
-    )
+def paid_rows(receipt: Kwitansi) -> tuple[tuple[str, str], ...]:
+    """What was handed over, by which way, and what went back."""
+    return tuple(payment_rows(receipt.payment, receipt.language))
+
+
+def remaining_row(receipt: Kwitansi) -> tuple[str, str] | None:
+    """What is still to be paid after a down payment; None when that is nothing."""
+    if not receipt.remains:
+        return None
+    name = QCoreApplication.translate("Kwitansi", "Uang muka; sisa yang harus dilunasi")
+    return name, money(receipt.remains, receipt.language)
 
 
 def _lines(receipt: Kwitansi) -> str:
@@ -161,9 +171,19 @@ def _lines(receipt: Kwitansi) -> str:
         + f"<tr><td><span style='{big}'>{_safe(total)}</span></td>"
         + f"<td align='right'><span style='{big}'>{_safe(amount)}</span></td></tr>"
         + _pairs(tax_rows(receipt), muted=True)
-        + _pairs(cash_rows(receipt))
+        + _pairs(paid_rows(receipt))
+        + _rest(receipt)
         + "</table>"
     )
+
+
+def _rest(receipt: Kwitansi) -> str:
+    """A down payment is never read as the whole: what remains stands below it, as bold as it matters."""
+    found = remaining_row(receipt)
+    if found is None:
+        return ""
+    name, amount = (f"<b style='font-weight:600'>{_safe(text)}</b>" for text in found)
+    return f"<tr><td>{name}</td><td align='right'>{amount}</td></tr>"
 
 
 def _words(receipt: Kwitansi) -> str:

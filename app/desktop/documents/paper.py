@@ -2,8 +2,17 @@
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QSizeF
-from PySide6.QtGui import QFont, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter, QTextDocument
+from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRectF, QSizeF
+from PySide6.QtGui import (
+    QFont,
+    QImage,
+    QPagedPaintDevice,
+    QPageLayout,
+    QPageSize,
+    QPainter,
+    QPdfWriter,
+    QTextDocument,
+)
 
 from app.desktop.theme import FONT_FAMILY
 
@@ -51,25 +60,34 @@ def pdf_writer(title: str) -> tuple[QBuffer, QPdfWriter]:
 def pdf_bytes(document: QTextDocument, paper: Paper, title: str) -> bytes:
     """The document as PDF. Safe outside the GUI thread."""
     buffer, writer = pdf_writer(title)
-    height = paper.height if paper.height is not None else _roll_height(document, paper, PDF_DPI)
+    print_plain(document, paper, writer)
+    buffer.close()
+    return bytes(buffer.data().data())
+
+
+def print_plain(document: QTextDocument, paper: Paper, device: QPagedPaintDevice) -> bool:
+    """Paint the document on a PDF or a printer; False when the device does not take it."""
+    dpi = device.logicalDpiY()
+    height = paper.height if paper.height is not None else _roll_height(document, paper, dpi)
     size = QPageSize(QSizeF(paper.width, height), QPageSize.Unit.Millimeter)
     margins = QMarginsF(paper.margin, paper.margin, paper.margin, paper.margin)
-    writer.setPageLayout(QPageLayout(size, QPageLayout.Orientation.Portrait, margins, QPageLayout.Unit.Millimeter))
-    document.documentLayout().setPaintDevice(writer)
-    document.setPageSize(QSizeF(writer.width(), writer.height()))
-    painter = QPainter(writer)
+    device.setPageLayout(QPageLayout(size, QPageLayout.Orientation.Portrait, margins, QPageLayout.Unit.Millimeter))
+    document.documentLayout().setPaintDevice(device)
+    document.setPageSize(QSizeF(device.width(), device.height()))
+    painter = QPainter()
+    if not painter.begin(device):
+        return False
     try:
         for page in range(document.pageCount()):
-            if page:
-                writer.newPage()
+            if page and not device.newPage():
+                return False
             painter.save()
-            painter.translate(0, -page * writer.height())
-            document.drawContents(painter)
+            painter.translate(0, -page * device.height())
+            document.drawContents(painter, QRectF(0, page * device.height(), device.width(), device.height()))
             painter.restore()
     finally:
         painter.end()
-    buffer.close()
-    return bytes(buffer.data().data())
+    return True
 
 
 def picture(document: QTextDocument, paper: Paper, dpi: int = 96) -> QImage:

@@ -7,12 +7,13 @@ from PySide6.QtGui import QTextDocument
 
 from app.desktop.documents.kwitansi import (
     Kwitansi,
-    cash_rows,
     copy_words,
     in_words,
     money_rows,
     needs_meterai,
+    paid_rows,
     period_words,
+    remaining_row,
     tax_rows,
     unit_words,
 )
@@ -43,7 +44,8 @@ def receipt_document(receipt: Kwitansi) -> QTextDocument:
         "<hr/>",
         _table((total,), bold=True),
         _table(tax_rows(receipt)),
-        _table(cash_rows(receipt)),
+        _table(paid_rows(receipt)),
+        _table((rest,) if (rest := remaining_row(receipt)) else (), bold=True),
         "<hr/>",
         f"<p style='margin:0'><i>{_safe(in_words(receipt.payment.amount, receipt.language))}</i></p>",
     ]

@@ -329,7 +329,14 @@ def make_invoices(counter: Counter, shell: Shell) -> InvoicesScreen:
     return InvoicesScreen(
         InvoicesViewModel(counter),
         SettlementViewModel(counter),
-        Printing(counter.settlement, counter.who.branch, counter.counter_name, folder),
+        Printing(
+            counter.settlement,
+            counter.who.branch,
+            counter.counter_name,
+            folder,
+            papers=counter.till.papers,
+            new_id=counter.new_id,
+        ),
         make_shift,
         shell,
     )
