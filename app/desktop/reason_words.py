@@ -1,6 +1,11 @@
 """Why an input was refused, to follow its name, and the next step that goes with it."""
 
+import datetime as dt
+
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+
+from app.desktop.formats import day_short
+from app.desktop.language import language
 
 _REASONS: dict[str, object] = {
     "empty": QT_TRANSLATE_NOOP("Reason", "belum diisi"),
@@ -130,6 +135,10 @@ _REASONS: dict[str, object] = {
     "paid_before": QT_TRANSLATE_NOOP("Reason", "sudah dibayar"),
     "not_a_mode": QT_TRANSLATE_NOOP("Reason", "bukan mode pembayaran daring yang ada"),
     "too_far": QT_TRANSLATE_NOOP("Reason", "belum dimulai"),
+    "past": QT_TRANSLATE_NOOP("Reason", "sudah lewat"),
+    "expires": QT_TRANSLATE_NOOP("Reason", "habis {expires_on}, padahal unit baru {last_day} kembali"),
+    "after_due": QT_TRANSLATE_NOOP("Reason", "melewati jam unit harus kembali, paling lama {most}"),
+    "turnaround": QT_TRANSLATE_NOOP("Reason", "masih disiapkan sampai {last_day}, jadi baru {possible} bisa diambil"),
 }
 _RELOAD = QT_TRANSLATE_NOOP("Refusal", "Muat ulang (F5) untuk keadaan terbaru.")
 _FILE = QT_TRANSLATE_NOOP("Refusal", "Perbaiki berkasnya, lalu impor lagi.")
@@ -156,7 +165,17 @@ def reason_words(reason: str, params: dict[str, object]) -> str:
         return QCoreApplication.translate("Reason", "tidak bisa dipakai")
     words = QCoreApplication.translate("Reason", str(text))
     given = {name: params.get(name, "") for name in ("least", "most", "exactly", "length")}
+    given |= {name: _day(params.get(name)) for name in ("expires_on", "last_day", "possible")}
     return words.format(**given)
+
+
+def _day(value: object) -> str:
+    """A day as a person reads it; the database's own refusals carry its ISO text."""
+    try:
+        day = dt.date.fromisoformat(value) if isinstance(value, str) else value
+    except ValueError:
+        return ""
+    return day_short(day, language()) if isinstance(day, dt.date) else ""
 
 
 def next_step(reason: str) -> str:

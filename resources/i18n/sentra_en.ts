@@ -605,6 +605,37 @@
     </message>
 </context>
 <context>
+    <name>CashPart</name>
+    <message>
+        <source>Kas masuk / keluar</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Jumlah kas</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Alasan</source>
+        <translation type="unfinished">Reason</translation>
+    </message>
+    <message>
+        <source>Alasan, misalnya setor ke brankas</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Masukkan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Keluarkan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Isi alasan kas masuk atau keluar.</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
     <name>ChangeBubble</name>
     <message>
         <source>Ke parkir sementara; harinya tetap terpakai sampai ditaruh lagi</source>
@@ -1037,6 +1068,29 @@
     <message>
         <source>Kontrak tersimpan: {file}</source>
         <translation>Contract saved: {file}</translation>
+    </message>
+</context>
+<context>
+    <name>CountCard</name>
+    <message>
+        <source>Uang kertas</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Koin</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>lembar</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Hitungan laci</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Jumlah {piece}</source>
+        <translation type="unfinished" />
     </message>
 </context>
 <context>
@@ -1655,6 +1709,53 @@
     <message>
         <source>{0} baru saja berubah di tempat lain, jadi tidak ada yang dilakukan.</source>
         <translation>{0} just changed elsewhere, so nothing was done.</translation>
+    </message>
+</context>
+<context>
+    <name>EndsCard</name>
+    <message>
+        <source>Sebelum ditutup</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Buka</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Buka: {what}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tidak ada kunci tagihan terbuka</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{count} kunci tagihan terbuka</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tidak ada QRIS yang menunggu</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{count} QRIS menunggu dibayar</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tidak ada transfer yang belum terverifikasi</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{count} transfer belum terverifikasi</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{count} draf belum selesai</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tidak ada draf yang belum selesai</source>
+        <translation type="unfinished" />
     </message>
 </context>
 <context>
@@ -4653,6 +4754,22 @@ then released</translation>
     <message>
         <source>belum dimulai</source>
         <translation>has not begun yet</translation>
+    </message>
+    <message>
+        <source>sudah lewat</source>
+        <translation>has passed</translation>
+    </message>
+    <message>
+        <source>habis {expires_on}, padahal unit baru {last_day} kembali</source>
+        <translation>ends {expires_on}, and until {last_day} the unit is out</translation>
+    </message>
+    <message>
+        <source>masih disiapkan sampai {last_day}, jadi baru {possible} bisa diambil</source>
+        <translation>is being made ready until {last_day}, so from {possible} on it can be picked up</translation>
+    </message>
+    <message>
+        <source>melewati jam unit harus kembali, paling lama {most}</source>
+        <translation>goes past the hour when the unit is due, at most {most}</translation>
     </message>
     <message>
         <source>tidak bisa dipakai</source>
