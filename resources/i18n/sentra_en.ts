@@ -3936,6 +3936,57 @@ then released</translation>
     </message>
 </context>
 <context>
+    <name>PastPart</name>
+    <message>
+        <source>Buka lagi shift #{number}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Shift sebelumnya</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Belum ada shift yang ditutup.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Alasan membuka lagi</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Buka lagi</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Biarkan tertutup</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Shift #{number}</source>
+        <translation type="unfinished">Shift #{number}</translation>
+    </message>
+    <message>
+        <source>Hitung</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Laporan Z</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>terbuka sejak {time}, {drawer}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{time} · tanpa selisih</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{time} · selisih {amount}</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
     <name>PayCard</name>
     <message>
         <source>Sisa tagihan</source>
@@ -5436,6 +5487,53 @@ then released</translation>
     </message>
 </context>
 <context>
+    <name>ResultCard</name>
+    <message>
+        <source>Selisih di atas {limit}: perlu persetujuan manajer.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Selisih kurang {amount}. Isi alasan.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Selisih lebih {amount}. Isi alasan.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tidak ada selisih. Tutup dengan Ctrl+Enter.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Dihitung</source>
+        <translation type="unfinished">Counted</translation>
+    </message>
+    <message>
+        <source>Harapan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Selisih</source>
+        <translation type="unfinished">Difference</translation>
+    </message>
+    <message>
+        <source>Hasil hitungan</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Alasan selisih</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Slip EDC cocok: {count} slip, {amount}.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Slip EDC {count} slip {amount}; tercatat {recorded} slip {sum}. Cari slip yang kurang atau lebih.</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
     <name>RevealBar</name>
     <message>
         <source>Alasan melihat {paper}</source>
@@ -6077,6 +6175,33 @@ then released</translation>
     </message>
 </context>
 <context>
+    <name>SlipsCard</name>
+    <message>
+        <source>Non-tunai</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Slip EDC</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Jumlah slip EDC</source>
+        <translation type="unfinished">Number of EDC slips</translation>
+    </message>
+    <message>
+        <source>Total slip EDC</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>QRIS</source>
+        <translation type="unfinished">QRIS</translation>
+    </message>
+    <message>
+        <source>otomatis dari gateway</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
     <name>State</name>
     <message>
         <source>Menunggu bayar</source>
@@ -6214,6 +6339,13 @@ then released</translation>
     <message>
         <source>Perintah</source>
         <translation>Commands</translation>
+    </message>
+</context>
+<context>
+    <name>TotalCard</name>
+    <message>
+        <source>Total dihitung</source>
+        <translation type="unfinished" />
     </message>
 </context>
 <context>
@@ -6502,6 +6634,21 @@ then released</translation>
     <message>
         <source>Semua unit terpakai di tanggal ini. Kami hubungi bila ada unit.</source>
         <translation>All units are taken on these dates. We call when one is free.</translation>
+    </message>
+</context>
+<context>
+    <name>WordFields</name>
+    <message>
+        <source>Login manajer</source>
+        <translation type="unfinished">Manager's login</translation>
+    </message>
+    <message>
+        <source>Kata sandi manajer</source>
+        <translation type="unfinished">Manager's password</translation>
+    </message>
+    <message>
+        <source>Tampilkan kata sandi</source>
+        <translation type="unfinished">Show the password</translation>
     </message>
 </context>
 </TS>

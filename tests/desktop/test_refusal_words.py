@@ -1,5 +1,6 @@
 """Every reason that a refusal can carry has a sentence of its own, and every input that one can name has a name."""
 
+import datetime as dt
 from typing import Any
 
 import pytest
@@ -18,6 +19,9 @@ PARAMS: dict[str, Any] = {
     "most": 80,
     "exactly": 16,
     "length": 15,
+    "expires_on": "2027-03-10",
+    "last_day": dt.date(2027, 4, 12),
+    "possible": dt.date(2027, 4, 13),
     "limit": 365,
     "plate": "B 1200 XYZ",
     "status": "RETIRED",
