@@ -28,7 +28,7 @@ from app.domain.errors import Refusal, RefusalCode
 from app.domain.money import Rupiah
 from app.domain.pricing import worth
 from app.domain.staff import Role, StaffMember, require_role
-from app.usecases.booking_input import checked_note, checked_uuid
+from app.usecases.booking_input import checked_note, checked_uuid, checked_version
 from app.usecases.calendar import Calendar
 from app.usecases.change_prices import change_price, paid_for
 from app.usecases.change_refusals import ChangeRefusals
@@ -122,6 +122,7 @@ class BookingChanges:
         while a cashier holds the invoice. The period and unit it has already: answered, nothing written.
         """
         require_role(self._who, AGENT, Action.RESCHEDULE.value)
+        checked_version(version)
         basis = self._basis(booking_id)
         self._check_state(basis, Action.RESCHEDULE)
         unit = self._unit(basis, unit_id)
@@ -151,6 +152,7 @@ class BookingChanges:
         UNIT_NOT_RENTABLE for a lower class, DAYS_TAKEN with other units that are free.
         """
         require_role(self._who, CHANGERS, Action.SWAP_UNIT.value)
+        checked_version(version)
         basis = self._basis(booking_id)
         self._check_state(basis, Action.SWAP_UNIT)
         unit = self._unit(basis, unit_id)
@@ -171,6 +173,7 @@ class BookingChanges:
         (cases C-08, C-17). The same extension asked for again by the same person is answered with the one that is held.
         """
         require_role(self._who, AGENT, Action.REQUEST_EXTENSION.value)
+        checked_version(version)
         basis = self._basis(booking_id)
         standing = basis.standing
         waiting = standing.state is BookingState.EXTENSION_PENDING and standing.promised_last_day == last_day
@@ -207,6 +210,7 @@ class BookingChanges:
         Refused INVOICE_LOCKED while a cashier settles it.
         """
         require_role(self._who, AGENT, Action.REJECT_EXTENSION.value)
+        checked_version(version)
         why = checked_note(reason, "reason")
         wanted = checked_uuid(booking_id, "booking_id")
         return self._change(
@@ -225,6 +229,7 @@ class BookingChanges:
         Within the paid days it may be lengthened again while they are free; else DAYS_TAKEN.
         """
         require_role(self._who, AGENT, Action.SHORTEN.value)
+        checked_version(version)
         why = checked_note(reason, "reason")
         basis = self._basis(booking_id)
         self._check_state(basis, Action.SHORTEN)

@@ -46,7 +46,8 @@ class EndingFacts:
     """What a person sees beside the money before a booking ends, and what became of it when an answer was lost.
 
     `unit_count` are the units of its order that are not cancelled, `paid_by` the ways in which its settled invoices
-    were paid, in the order of the alphabet.
+    were paid, in the order of the alphabet. `first_due_at` is when the first unit of an unpaid order is due: it is held
+    no longer.
     """
 
     booking_id: str
@@ -56,6 +57,7 @@ class EndingFacts:
     payment_deadline: dt.datetime | None
     unit_count: int
     paid_by: tuple[TenderKind, ...]
+    first_due_at: dt.datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

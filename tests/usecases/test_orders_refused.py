@@ -156,6 +156,7 @@ def test_an_order_is_held_no_longer_than_its_first_unit_is_due(world: World) -> 
     params = refused(no, INVALID, "until_hours")
     assert (params["reason"], params["least"], params["most"]) == ("after_due", 1, 3)
     assert dt.datetime.fromisoformat(str(params["latest"])) == dt.datetime(2027, 3, 1, 22, tzinfo=WIB)
+    assert maya.bookings.ending_facts(booking).first_due_at == dt.datetime(2027, 3, 1, 22, tzinfo=WIB)
     held = maya.bookings.hold_longer(booking, 3, "transfer")
     assert held.payment_deadline == world.now() + dt.timedelta(hours=3)
     longest = told(lambda: maya.bookings.hold_longer(booking, 4, "transfer"))
@@ -202,7 +203,7 @@ NEEDED = (RefusalCode.APPROVAL_NEEDED, "approval_id")
 
 def test_numbers_out_of_bounds_are_refused_by_their_field(shared_world: World) -> None:
     siti = shared_world.counter("siti")
-    bookings, booking, nothing = siti.bookings, str(uuid.uuid4()), Rupiah(0)
+    bookings, changes, booking, nothing = siti.bookings, siti.changes_of_bookings, str(uuid.uuid4()), Rupiah(0)
     huge = 10**30
     cases: list[tuple[str, Callable[[], object]]] = [
         ("expected_back", lambda: bookings.cancel_paid(booking, "batal", Rupiah(huge))),
@@ -211,6 +212,9 @@ def test_numbers_out_of_bounds_are_refused_by_their_field(shared_world: World) -
         ("version", lambda: bookings.cancel_paid(booking, "batal", nothing, version=10**12)),
         ("version", lambda: bookings.hold_longer(booking, 3, "transfer", version=0)),
         ("until_hours", lambda: bookings.hold_longer(booking, huge, "transfer")),
+        ("version", lambda: changes.swap_unit(booking, AVANZA, version=huge)),
+        ("version", lambda: changes.reject_extension(booking, "batal", version=huge)),
+        ("version", lambda: changes.shorten(booking, TEN.last, "pulang", version=huge)),
     ]
     wrong: list[tuple[str, dict[str, object]]] = [
         ("discount_percent", {"discount_percent": 9.5}),

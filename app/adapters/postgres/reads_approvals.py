@@ -18,6 +18,8 @@ from app.usecases.rows_cancellations import CancellationBasis, EndingFacts
 _BASIS = text("SELECT sentra.cancellation_basis(CAST(:booking_id AS uuid)) AS basis")
 _FACTS = text("""
     SELECT b.id AS booking_id, b.state, b.version, b.pickup_at, b.payment_deadline,
+           (SELECT min(o.due_at) FROM sentra.booking o
+            WHERE o.order_id = b.order_id AND o.state = 'PENDING_PAYMENT') AS first_due_at,
            (SELECT count(*) FROM sentra.booking o
             WHERE o.order_id = b.order_id AND o.state <> 'CANCELLED') AS unit_count,
            (SELECT coalesce(array_agg(DISTINCT t.kind ORDER BY t.kind), '{}')
@@ -68,6 +70,7 @@ class ApprovalReads:
             payment_deadline=moment_or_none(row["payment_deadline"]),
             unit_count=row["unit_count"],
             paid_by=tuple(map(TenderKind, row["paid_by"])),
+            first_due_at=moment_or_none(row["first_due_at"]),
         )
 
 
