@@ -2,7 +2,7 @@
 
 Each changes the database of one run, as its owner, through the text that stands there; a guard that is not where it is
 looked for raises LookupError, so that no test passes over a sabotage that did nothing. What was taken out is written
-down as if the migrations had made it so: the doctor misses no guard, and the kit has to find what goes wrong without it.
+down as if the migrations had made it so: the doctor misses no guard, and the kit has to find what then goes wrong.
 """
 
 from __future__ import annotations
