@@ -19,7 +19,7 @@ from app.desktop.screen import Screen
 from app.desktop.screens.calendar_view import CalendarScreen
 from app.desktop.screens.invoices_view import InvoicesScreen
 from app.desktop.screens.settlement_phase import Phase
-from app.desktop.screens.shift_view import ShiftScreen
+from app.desktop.screens.shift_desk_view import ShiftDeskScreen
 from app.desktop.screens.walk_in_form import Stage
 from app.desktop.screens.walk_in_held import Hold
 from app.domain.booking import BookingState
@@ -80,12 +80,13 @@ class Steps:
 
     def open_shift(self) -> Waits[None]:
         self._press(Qt.Key.Key_8, CONTROL)
-        screen = yield from self._screen(ShiftScreen)
+        screen = yield from self._screen(ShiftDeskScreen)
         yield lambda: screen.model.is_loaded
-        if screen.model.shift is None:
+        if screen.model.report is None:
+            yield screen.opening.float_field.edit.hasFocus
             yield from self._type(FLOAT)
             self._press(Qt.Key.Key_Return)
-        yield lambda: screen.model.shift is not None
+        yield lambda: screen.model.report is not None
 
     def see_the_grid(self) -> Waits[None]:
         self._press(Qt.Key.Key_1, CONTROL)

@@ -14,6 +14,7 @@ from app.desktop.main_window import MainWindow
 from app.desktop.screen import ScreenKey
 from app.desktop.screens.finding import Finding
 from app.desktop.screens.registry import Desk, screen_entries
+from app.desktop.screens.shift_desk import add_till_keys
 from app.desktop.shell_facts import OpenShift, SignedIn
 from app.desktop.viewmodel import ViewModel
 
@@ -128,5 +129,6 @@ class Session:
         desk = Desk(counter=counter, shell=window, feed=self._hints.feed_if_heard(), folder=self._folder)
         for entry in screen_entries():
             window.add_screen(entry.key, partial(entry.make, desk))
+        add_till_keys(window, counter.who)
         self.finding = Finding(window, counter)
         return window

@@ -5,11 +5,11 @@
     <name>ApprovalPage</name>
     <message>
         <source>Perlu persetujuan manajer.</source>
-        <translation>A manager's approval is needed.</translation>
+        <translation>A manager&apos;s approval is needed.</translation>
     </message>
     <message>
         <source>Diskon di atas {0} % perlu persetujuan manajer.</source>
-        <translation>Discounts above {0} % need a manager's approval.</translation>
+        <translation>Discounts above {0} % need a manager&apos;s approval.</translation>
     </message>
     <message>
         <source>Diskon {0}</source>
@@ -17,15 +17,15 @@
     </message>
     <message>
         <source>Persetujuan manajer</source>
-        <translation>Manager's approval</translation>
+        <translation>Manager&apos;s approval</translation>
     </message>
     <message>
         <source>Login manajer</source>
-        <translation>Manager's login</translation>
+        <translation>Manager&apos;s login</translation>
     </message>
     <message>
         <source>Kata sandi manajer</source>
-        <translation>Manager's password</translation>
+        <translation>Manager&apos;s password</translation>
     </message>
     <message>
         <source>Alasan</source>
@@ -581,7 +581,7 @@
     </message>
     <message>
         <source>Menunggu jawaban server.</source>
-        <translation>Waiting for the server's answer.</translation>
+        <translation>Waiting for the server&apos;s answer.</translation>
     </message>
     <message>
         <source>Uangnya belum bisa dihitung.</source>
@@ -608,31 +608,31 @@
     <name>CashPart</name>
     <message>
         <source>Kas masuk / keluar</source>
-        <translation type="unfinished" />
+        <translation>Cash in / out</translation>
     </message>
     <message>
         <source>Jumlah kas</source>
-        <translation type="unfinished" />
+        <translation>Cash amount</translation>
     </message>
     <message>
         <source>Alasan</source>
-        <translation type="unfinished">Reason</translation>
+        <translation>Reason</translation>
     </message>
     <message>
         <source>Alasan, misalnya setor ke brankas</source>
-        <translation type="unfinished" />
+        <translation>Reason, e.g. moved to the safe</translation>
     </message>
     <message>
         <source>Masukkan</source>
-        <translation type="unfinished" />
+        <translation>Put in</translation>
     </message>
     <message>
         <source>Keluarkan</source>
-        <translation type="unfinished" />
+        <translation>Take out</translation>
     </message>
     <message>
         <source>Isi alasan kas masuk atau keluar.</source>
-        <translation type="unfinished" />
+        <translation>Enter a reason for the cash in or out.</translation>
     </message>
 </context>
 <context>
@@ -1035,7 +1035,7 @@
     </message>
     <message>
         <source>Harga untuk penawaran sedang dihitung. Tekan Ctrl+P sekali lagi.</source>
-        <translation>The quotation's price is being computed. Press Ctrl+P once more.</translation>
+        <translation>The quotation&apos;s price is being computed. Press Ctrl+P once more.</translation>
     </message>
     <message>
         <source>Cetak kontrak / penawaran</source>
@@ -1074,23 +1074,90 @@
     <name>CountCard</name>
     <message>
         <source>Uang kertas</source>
-        <translation type="unfinished" />
+        <translation>Notes</translation>
     </message>
     <message>
         <source>Koin</source>
-        <translation type="unfinished" />
+        <translation>Coins</translation>
     </message>
     <message>
         <source>lembar</source>
-        <translation type="unfinished" />
+        <translation>pieces</translation>
     </message>
     <message>
         <source>Hitungan laci</source>
-        <translation type="unfinished" />
+        <translation>Drawer count</translation>
     </message>
     <message>
         <source>Jumlah {piece}</source>
-        <translation type="unfinished" />
+        <translation>How many {piece}</translation>
+    </message>
+</context>
+<context>
+    <name>CountPage</name>
+    <message>
+        <source>Tutup shift #{number}</source>
+        <translation>Close shift #{number}</translation>
+    </message>
+    <message>
+        <source>Hitungan sudah dikunci. Hitung ulang boleh satu kali.</source>
+        <translation>The count is locked in. One recount is allowed.</translation>
+    </message>
+    <message>
+        <source>Sudah dihitung ulang satu kali.</source>
+        <translation>It was recounted once already.</translation>
+    </message>
+    <message>
+        <source>Menyimpan…</source>
+        <translation>Saving…</translation>
+    </message>
+    <message>
+        <source>Kunci hitungan</source>
+        <translation>Lock the count</translation>
+    </message>
+    <message>
+        <source>Tutup shift</source>
+        <translation>Close shift</translation>
+    </message>
+    <message>
+        <source>Total slip EDC bukan jumlah rupiah.</source>
+        <translation>The card slips&apos; total is not an amount.</translation>
+    </message>
+    <message>
+        <source>Hitungan laci</source>
+        <translation>Drawer count</translation>
+    </message>
+    <message>
+        <source>Kas &amp; riwayat</source>
+        <translation>Cash &amp; history</translation>
+    </message>
+    <message>
+        <source>Laporan X</source>
+        <translation>X report</translation>
+    </message>
+    <message>
+        <source>Hitung ulang</source>
+        <translation>Recount</translation>
+    </message>
+    <message>
+        <source>Simpan sementara</source>
+        <translation>Keep for now</translation>
+    </message>
+    <message>
+        <source>Hitung ulang boleh satu kali.</source>
+        <translation>One recount is allowed.</translation>
+    </message>
+    <message>
+        <source>{name} · buka {time} · laci {drawer}</source>
+        <translation>{name} · opened {time} · drawer {drawer}</translation>
+    </message>
+    <message>
+        <source>hitung buta, harapan tampil setelah hitungan dikunci</source>
+        <translation>blind count: what is expected shows once it is locked</translation>
+    </message>
+    <message>
+        <source>hitungan dikunci</source>
+        <translation>count locked</translation>
     </message>
 </context>
 <context>
@@ -1147,7 +1214,7 @@
     </message>
     <message>
         <source>Perlu persetujuan manajer (kode {code})</source>
-        <translation>A manager's approval is needed (code {code})</translation>
+        <translation>A manager&apos;s approval is needed (code {code})</translation>
     </message>
     <message>
         <source>Tagihan lewat jatuh tempo {amount}</source>
@@ -1179,7 +1246,7 @@
     </message>
     <message>
         <source>Data saya dipakai untuk sewa kendaraan dan disimpan menurut kebijakan Sentra.</source>
-        <translation>My data is used for renting vehicles and kept under Sentra's policy.</translation>
+        <translation>My data is used for renting vehicles and kept under Sentra&apos;s policy.</translation>
     </message>
     <message>
         <source>Nama perusahaan</source>
@@ -1410,7 +1477,7 @@
     </message>
     <message>
         <source>Lanjutkan draf {0}</source>
-        <translation>Continue {0}'s draft</translation>
+        <translation>Continue {0}&apos;s draft</translation>
     </message>
     <message>
         <source>Pelanggan tetap, tanggalnya yang baru dipilih.</source>
@@ -1467,16 +1534,16 @@
         <translation>Show the taken ones, too</translation>
     </message>
     <message>
-        <source>Tidak ditemukan '{0}'. Maksud Anda {1} ({2} unit)?</source>
-        <translation>'{0}' was not found. Did you mean {1} ({2} units)?</translation>
+        <source>Tidak ditemukan &apos;{0}&apos;. Maksud Anda {1} ({2} unit)?</source>
+        <translation>&apos;{0}&apos; was not found. Did you mean {1} ({2} units)?</translation>
     </message>
     <message>
         <source>Tampilkan {0}</source>
         <translation>Show {0}</translation>
     </message>
     <message>
-        <source>Tidak ada unit '{0}' di cabang ini.</source>
-        <translation>There is no unit '{0}' in this branch.</translation>
+        <source>Tidak ada unit &apos;{0}&apos; di cabang ini.</source>
+        <translation>There is no unit &apos;{0}&apos; in this branch.</translation>
     </message>
     <message>
         <source>Tidak ada unit yang cocok.</source>
@@ -1535,7 +1602,7 @@
     </message>
     <message>
         <source>Waktu ambil {0} sudah lewat: sewa hari pertama tidak kembali.</source>
-        <translation>Pick-up {0} has passed: the first day's rent is kept.</translation>
+        <translation>Pick-up {0} has passed: the first day&apos;s rent is kept.</translation>
     </message>
     <message>
         <source>Waktu ambil {0} sudah lewat: {1} % sewa kembali.</source>
@@ -1567,7 +1634,7 @@
     </message>
     <message>
         <source>Pesanan ini {0} unit: uang ini milik unit ini saja, yang lain tetap.</source>
-        <translation>This order has {0} units: the money is this unit's alone, the others stay.</translation>
+        <translation>This order has {0} units: the money is this unit&apos;s alone, the others stay.</translation>
     </message>
     <message>
         <source>{0} dicatat tidak datang, {1} kosong lagi.</source>
@@ -1642,11 +1709,11 @@
     </message>
     <message>
         <source>Terlalu sering salah. Kata sandi manajer lagi dalam {0}.</source>
-        <translation>Wrong too often. The manager's password again in {0}.</translation>
+        <translation>Wrong too often. The manager&apos;s password again in {0}.</translation>
     </message>
     <message>
         <source>Login atau kata sandi manajer tidak cocok, {0} kali lagi.</source>
-        <translation>The manager's login or password does not match, {0} more tries.</translation>
+        <translation>The manager&apos;s login or password does not match, {0} more tries.</translation>
     </message>
     <message>
         <source>Login ini bukan manajer cabang ini. Minta manajernya.</source>
@@ -1715,47 +1782,47 @@
     <name>EndsCard</name>
     <message>
         <source>Sebelum ditutup</source>
-        <translation type="unfinished" />
+        <translation>Before closing</translation>
     </message>
     <message>
         <source>Buka</source>
-        <translation type="unfinished" />
+        <translation>Open</translation>
     </message>
     <message>
         <source>Buka: {what}</source>
-        <translation type="unfinished" />
+        <translation>Open: {what}</translation>
     </message>
     <message>
         <source>Tidak ada kunci tagihan terbuka</source>
-        <translation type="unfinished" />
+        <translation>No invoice locks are open</translation>
     </message>
     <message>
         <source>{count} kunci tagihan terbuka</source>
-        <translation type="unfinished" />
+        <translation>{count} invoice locks open</translation>
     </message>
     <message>
         <source>Tidak ada QRIS yang menunggu</source>
-        <translation type="unfinished" />
+        <translation>No QRIS is waiting</translation>
     </message>
     <message>
         <source>{count} QRIS menunggu dibayar</source>
-        <translation type="unfinished" />
+        <translation>{count} QRIS waiting for payment</translation>
     </message>
     <message>
         <source>Tidak ada transfer yang belum terverifikasi</source>
-        <translation type="unfinished" />
+        <translation>No transfer waits to be verified</translation>
     </message>
     <message>
         <source>{count} transfer belum terverifikasi</source>
-        <translation type="unfinished" />
+        <translation>{count} transfers not verified</translation>
     </message>
     <message>
         <source>{count} draf belum selesai</source>
-        <translation type="unfinished" />
+        <translation>{count} unfinished drafts</translation>
     </message>
     <message>
         <source>Tidak ada draf yang belum selesai</source>
-        <translation type="unfinished" />
+        <translation>No unfinished drafts</translation>
     </message>
 </context>
 <context>
@@ -2006,7 +2073,7 @@
     </message>
     <message>
         <source>Lama pinjam pekerjaan</source>
-        <translation>Length of the work's lease</translation>
+        <translation>Length of the work&apos;s lease</translation>
     </message>
     <message>
         <source>Persetujuan</source>
@@ -2665,7 +2732,7 @@
     <name>Hands</name>
     <message>
         <source>Pilih bar booking dulu (panah atau G).</source>
-        <translation>Go to a booking's bar first (arrows or G).</translation>
+        <translation>Go to a booking&apos;s bar first (arrows or G).</translation>
     </message>
     <message>
         <source>Di sini baru saja berubah, jadi tidak ada yang dilakukan.</source>
@@ -2676,7 +2743,7 @@
     <name>HoldLongerCard</name>
     <message>
         <source>Persetujuan manajer</source>
-        <translation>Manager's approval</translation>
+        <translation>Manager&apos;s approval</translation>
     </message>
     <message>
         <source>Tahan {0} lebih lama?</source>
@@ -2708,11 +2775,11 @@
     </message>
     <message>
         <source>Login manajer</source>
-        <translation>Manager's login</translation>
+        <translation>Manager&apos;s login</translation>
     </message>
     <message>
         <source>Kata sandi manajer</source>
-        <translation>Manager's password</translation>
+        <translation>Manager&apos;s password</translation>
     </message>
     <message>
         <source>Tampilkan kata sandi</source>
@@ -2740,7 +2807,7 @@
     </message>
     <message>
         <source>Menunggu jawaban server.</source>
-        <translation>Waiting for the server's answer.</translation>
+        <translation>Waiting for the server&apos;s answer.</translation>
     </message>
     <message>
         <source>Isi lama menunggu 1-24 jam.</source>
@@ -2986,8 +3053,8 @@ then released</translation>
         <translation>Nothing has changed. We tell you when the lock is free; it is never taken by itself.</translation>
     </message>
     <message>
-        <source>Tidak ditemukan '{text}'. Esc menghapus pencarian.</source>
-        <translation>Nothing found for '{text}'. Esc clears the search.</translation>
+        <source>Tidak ditemukan &apos;{text}&apos;. Esc menghapus pencarian.</source>
+        <translation>Nothing found for &apos;{text}&apos;. Esc clears the search.</translation>
     </message>
     <message>
         <source>Tidak ada tagihan di sini. Tagihan dibuat saat unit ditahan di kalender.</source>
@@ -3215,7 +3282,7 @@ then released</translation>
     </message>
     <message>
         <source>Status pembayaran belum pasti: periksa tagihannya di daftar.</source>
-        <translation>The payment's outcome is unknown: check the invoice in the list.</translation>
+        <translation>The payment&apos;s outcome is unknown: check the invoice in the list.</translation>
     </message>
     <message>
         <source>{number} {customer} sudah tidak dikunci. F9 membukanya.</source>
@@ -3504,7 +3571,7 @@ then released</translation>
     </message>
     <message>
         <source>Cabang contoh: kata sandi {name} adalah {password}</source>
-        <translation>Demo branch: {name}'s password is {password}</translation>
+        <translation>Demo branch: {name}&apos;s password is {password}</translation>
     </message>
     <message>
         <source>Semua orang dan booking di sini rekaan</source>
@@ -3751,7 +3818,7 @@ then released</translation>
     <name>NewPerson</name>
     <message>
         <source>Nama pelanggan baru</source>
-        <translation>New customer's name</translation>
+        <translation>New customer&apos;s name</translation>
     </message>
     <message>
         <source>Sesuai KTP</source>
@@ -3939,51 +4006,51 @@ then released</translation>
     <name>PastPart</name>
     <message>
         <source>Buka lagi shift #{number}</source>
-        <translation type="unfinished" />
+        <translation>Reopen shift #{number}</translation>
     </message>
     <message>
         <source>Shift sebelumnya</source>
-        <translation type="unfinished" />
+        <translation>Earlier shifts</translation>
     </message>
     <message>
         <source>Belum ada shift yang ditutup.</source>
-        <translation type="unfinished" />
+        <translation>No shift was closed yet.</translation>
     </message>
     <message>
         <source>Alasan membuka lagi</source>
-        <translation type="unfinished" />
+        <translation>Reason for reopening</translation>
     </message>
     <message>
         <source>Buka lagi</source>
-        <translation type="unfinished" />
+        <translation>Reopen</translation>
     </message>
     <message>
         <source>Biarkan tertutup</source>
-        <translation type="unfinished" />
+        <translation>Leave closed</translation>
     </message>
     <message>
         <source>Shift #{number}</source>
-        <translation type="unfinished">Shift #{number}</translation>
+        <translation>Shift #{number}</translation>
     </message>
     <message>
         <source>Hitung</source>
-        <translation type="unfinished" />
+        <translation>Count</translation>
     </message>
     <message>
         <source>Laporan Z</source>
-        <translation type="unfinished" />
+        <translation>Z report</translation>
     </message>
     <message>
         <source>terbuka sejak {time}, {drawer}</source>
-        <translation type="unfinished" />
+        <translation>open since {time}, {drawer}</translation>
     </message>
     <message>
         <source>{time} · tanpa selisih</source>
-        <translation type="unfinished" />
+        <translation>{time} · no difference</translation>
     </message>
     <message>
         <source>{time} · selisih {amount}</source>
-        <translation type="unfinished" />
+        <translation>{time} · difference {amount}</translation>
     </message>
 </context>
 <context>
@@ -4255,7 +4322,7 @@ then released</translation>
     </message>
     <message>
         <source>Harga {total} berlaku sampai batas waktu di atas selama tarif cabang tidak berubah.</source>
-        <translation>The price of {total} holds until the time above while the branch's rates do not change.</translation>
+        <translation>The price of {total} holds until the time above while the branch&apos;s rates do not change.</translation>
     </message>
 </context>
 <context>
@@ -4712,7 +4779,7 @@ then released</translation>
     </message>
     <message>
         <source>belum terjadi menurut jam server</source>
-        <translation>has not happened yet by the server's clock</translation>
+        <translation>has not happened yet by the server&apos;s clock</translation>
     </message>
     <message>
         <source>lebih awal dari langkah sebelumnya</source>
@@ -4736,7 +4803,7 @@ then released</translation>
     </message>
     <message>
         <source>harus kode persetujuan 6 angka dari struk EDC</source>
-        <translation>must be the 6-digit approval code on the terminal's slip</translation>
+        <translation>must be the 6-digit approval code on the terminal&apos;s slip</translation>
     </message>
     <message>
         <source>belum terlihat di rekening</source>
@@ -4756,11 +4823,11 @@ then released</translation>
     </message>
     <message>
         <source>melebihi saldo pelanggan</source>
-        <translation>is more than the customer's credit</translation>
+        <translation>is more than the customer&apos;s credit</translation>
     </message>
     <message>
         <source>melebihi batas kredit perusahaan</source>
-        <translation>is beyond the company's credit limit</translation>
+        <translation>is beyond the company&apos;s credit limit</translation>
     </message>
     <message>
         <source>melebihi sisa deposit</source>
@@ -5181,7 +5248,7 @@ then released</translation>
     </message>
     <message>
         <source>Perlu persetujuan manajer.</source>
-        <translation>A manager's approval is needed.</translation>
+        <translation>A manager&apos;s approval is needed.</translation>
     </message>
     <message>
         <source>Manajer bisa menyetujui di layar ini. Isian Anda tetap ada.</source>
@@ -5197,7 +5264,7 @@ then released</translation>
     </message>
     <message>
         <source>Perbaiki nama kasir di pengaturan, lalu coba lagi.</source>
-        <translation>Correct the counter's name in the settings, then try again.</translation>
+        <translation>Correct the counter&apos;s name in the settings, then try again.</translation>
     </message>
     <message>
         <source>Simpan kata sandinya lagi dengan sentra-admin.</source>
@@ -5487,50 +5554,61 @@ then released</translation>
     </message>
 </context>
 <context>
+    <name>ReportPage</name>
+    <message>
+        <source>Kembali</source>
+        <translation>Back</translation>
+    </message>
+    <message>
+        <source>Cetak</source>
+        <translation>Print</translation>
+    </message>
+</context>
+<context>
     <name>ResultCard</name>
     <message>
         <source>Selisih di atas {limit}: perlu persetujuan manajer.</source>
-        <translation type="unfinished" />
+        <translation>Difference above {limit}: a manager has to agree.</translation>
     </message>
     <message>
         <source>Selisih kurang {amount}. Isi alasan.</source>
-        <translation type="unfinished" />
+        <translation>Short by {amount}. Enter a reason.</translation>
     </message>
     <message>
         <source>Selisih lebih {amount}. Isi alasan.</source>
-        <translation type="unfinished" />
+        <translation>Over by {amount}. Enter a reason.</translation>
     </message>
     <message>
         <source>Tidak ada selisih. Tutup dengan Ctrl+Enter.</source>
-        <translation type="unfinished" />
+        <translation>No difference. Close with Ctrl+Enter.</translation>
     </message>
     <message>
         <source>Dihitung</source>
-        <translation type="unfinished">Counted</translation>
+        <translation>Counted</translation>
     </message>
     <message>
         <source>Harapan</source>
-        <translation type="unfinished" />
+        <translation>Expected</translation>
     </message>
     <message>
         <source>Selisih</source>
-        <translation type="unfinished">Difference</translation>
+        <translation>Difference</translation>
     </message>
     <message>
         <source>Hasil hitungan</source>
-        <translation type="unfinished" />
+        <translation>Result of the count</translation>
     </message>
     <message>
         <source>Alasan selisih</source>
-        <translation type="unfinished" />
+        <translation>Reason for the difference</translation>
     </message>
     <message>
         <source>Slip EDC cocok: {count} slip, {amount}.</source>
-        <translation type="unfinished" />
+        <translation>Card slips agree: {count} slips, {amount}.</translation>
     </message>
     <message>
         <source>Slip EDC {count} slip {amount}; tercatat {recorded} slip {sum}. Cari slip yang kurang atau lebih.</source>
-        <translation type="unfinished" />
+        <translation>Card slips: {count}, {amount}; recorded: {recorded}, {sum}. Look for the slip that is missing or too many.</translation>
     </message>
 </context>
 <context>
@@ -5849,7 +5927,7 @@ then released</translation>
     </message>
     <message>
         <source>Status pembayaran belum pasti.</source>
-        <translation>The payment's outcome is unknown.</translation>
+        <translation>The payment&apos;s outcome is unknown.</translation>
     </message>
     <message>
         <source>Kami memeriksa setiap 3 dtk dengan nomor yang sama. Jangan tagih ulang.</source>
@@ -5973,7 +6051,7 @@ then released</translation>
     </message>
     <message>
         <source>Jam PC ini meloncat.</source>
-        <translation>This PC's clock jumped.</translation>
+        <translation>This PC&apos;s clock jumped.</translation>
     </message>
     <message>
         <source>Total berubah {before} menjadi {after}.</source>
@@ -5982,6 +6060,61 @@ then released</translation>
     <message>
         <source>Periksa lagi jumlah yang diterima.</source>
         <translation>Check what was received again.</translation>
+    </message>
+</context>
+<context>
+    <name>ShiftDeskScreen</name>
+    <message>
+        <source>Shift</source>
+        <translation>Shift</translation>
+    </message>
+    <message>
+        <source>Koneksi terputus: hitungan tersimpan di PC ini. Kunci dan tutup setelah terhubung.</source>
+        <translation>No connection: the count is kept on this PC. Lock and close it when connected.</translation>
+    </message>
+    <message>
+        <source>Hitungan sementara disimpan di PC ini</source>
+        <translation>The count is kept on this PC</translation>
+    </message>
+    <message>
+        <source>Kas masuk {amount}</source>
+        <translation>Cash in {amount}</translation>
+    </message>
+    <message>
+        <source>Kas keluar {amount}</source>
+        <translation>Cash out {amount}</translation>
+    </message>
+    <message>
+        <source>Shift #{number} ditutup</source>
+        <translation>Shift #{number} closed</translation>
+    </message>
+    <message>
+        <source>Shift #{number} dibuka lagi</source>
+        <translation>Shift #{number} reopened</translation>
+    </message>
+    <message>
+        <source>{file} tersimpan di {folder}</source>
+        <translation>{file} saved in {folder}</translation>
+    </message>
+    <message>
+        <source>Laporan tersimpan sebagai {file}, tetapi belum tercetak: printer tidak menjawab.</source>
+        <translation>The report is saved as {file} but not printed: the printer does not answer.</translation>
+    </message>
+    <message>
+        <source>{file} tersimpan dan dicetak</source>
+        <translation>{file} saved and printed</translation>
+    </message>
+    <message>
+        <source>Shift sudah tersimpan. Laporan gagal ditulis: {problem}. Cetak lagi dengan Ctrl+P.</source>
+        <translation>The shift is saved. The report was not written: {problem}. Print again with Ctrl+P.</translation>
+    </message>
+    <message>
+        <source>Kas masuk / keluar</source>
+        <translation>Cash in / out</translation>
+    </message>
+    <message>
+        <source>Cetak laporan</source>
+        <translation>Print the report</translation>
     </message>
 </context>
 <context>
@@ -6178,27 +6311,27 @@ then released</translation>
     <name>SlipsCard</name>
     <message>
         <source>Non-tunai</source>
-        <translation type="unfinished" />
+        <translation>Not cash</translation>
     </message>
     <message>
         <source>Slip EDC</source>
-        <translation type="unfinished" />
+        <translation>Card slips</translation>
     </message>
     <message>
         <source>Jumlah slip EDC</source>
-        <translation type="unfinished">Number of EDC slips</translation>
+        <translation>Number of card slips</translation>
     </message>
     <message>
         <source>Total slip EDC</source>
-        <translation type="unfinished" />
+        <translation>Total of the card slips</translation>
     </message>
     <message>
         <source>QRIS</source>
-        <translation type="unfinished">QRIS</translation>
+        <translation>QRIS</translation>
     </message>
     <message>
         <source>otomatis dari gateway</source>
-        <translation type="unfinished" />
+        <translation>from the gateway by itself</translation>
     </message>
 </context>
 <context>
@@ -6257,6 +6390,125 @@ then released</translation>
     </message>
 </context>
 <context>
+    <name>TaxMonthPage</name>
+    <message>
+        <source>Bulan dan e-Faktur</source>
+        <translation>Months and e-Faktur</translation>
+    </message>
+    <message>
+        <source>Ekspor e-Faktur bulan</source>
+        <translation>Export a month&apos;s e-Faktur</translation>
+    </message>
+    <message>
+        <source>XML untuk Coretax (kode 04, tanpa desimal) dan CSV dengan baris yang sama.</source>
+        <translation>XML for Coretax (code 04, no decimals) and CSV with the same rows.</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>Folder</translation>
+    </message>
+    <message>
+        <source>Folder ekspor</source>
+        <translation>Export folder</translation>
+    </message>
+    <message>
+        <source>Pilih…</source>
+        <translation>Choose…</translation>
+    </message>
+    <message>
+        <source>Ekspor XML dan CSV</source>
+        <translation>Export XML and CSV</translation>
+    </message>
+    <message>
+        <source>NPWP penjual (16 angka)</source>
+        <translation>Seller&apos;s NPWP (16 digits)</translation>
+    </message>
+    <message>
+        <source>IDTKU (22 angka)</source>
+        <translation>IDTKU (22 digits)</translation>
+    </message>
+    <message>
+        <source>Nama penjual</source>
+        <translation>Seller&apos;s name</translation>
+    </message>
+    <message>
+        <source>Simpan identitas pajak dan ekspor</source>
+        <translation>Save the tax identity and export</translation>
+    </message>
+    <message>
+        <source>Bulan ini sudah ditutup.</source>
+        <translation>This month is closed already.</translation>
+    </message>
+    <message>
+        <source>Ya, tutup {month} untuk selamanya</source>
+        <translation>Yes, close {month} for good</translation>
+    </message>
+    <message>
+        <source>Tutup bulan</source>
+        <translation>Close the month</translation>
+    </message>
+    <message>
+        <source>Bulan</source>
+        <translation>Month</translation>
+    </message>
+    <message>
+        <source>Belum ada tagihan bernomor.</source>
+        <translation>No invoice has a number yet.</translation>
+    </message>
+    <message>
+        <source>{count} nomor tagihan.</source>
+        <translation>{count} invoice numbers.</translation>
+    </message>
+    <message>
+        <source>Bulan masih terbuka.</source>
+        <translation>The month is still open.</translation>
+    </message>
+    <message>
+        <source>Ditutup {day} oleh {name}.</source>
+        <translation>Closed {day} by {name}.</translation>
+    </message>
+    <message>
+        <source>Perlu peran Manajer.</source>
+        <translation>Needs the Manager role.</translation>
+    </message>
+    <message>
+        <source>Koneksi terputus.</source>
+        <translation>No connection.</translation>
+    </message>
+    <message>
+        <source>Setelah ditutup, tagihan baru diberi tanggal bulan berikutnya. Tekan lagi untuk menutup.</source>
+        <translation>Once closed, new invoices are dated in the next month. Press again to close.</translation>
+    </message>
+    <message>
+        <source>{count} tagihan ditulis ke {file}: DPP {dpp}, PPN {ppn}.</source>
+        <translation>{count} invoices written to {file}: DPP {dpp}, PPN {ppn}.</translation>
+    </message>
+    <message>
+        <source>{count} pembeli tanpa NPWP atau alamat, isi dengan tangan: {numbers}.</source>
+        <translation>{count} buyers without NPWP or address, to be filled in by hand: {numbers}.</translation>
+    </message>
+    <message>
+        <source>{count} batal, tidak ikut: {numbers}.</source>
+        <translation>{count} void, left out: {numbers}.</translation>
+    </message>
+    <message>
+        <source>{count} perlu nota retur: {numbers}.</source>
+        <translation>{count} need a return note: {numbers}.</translation>
+    </message>
+    <message>
+        <source>{month} ditutup.</source>
+        <translation>{month} is closed.</translation>
+    </message>
+    <message>
+        <source>Isi identitas pajak cabang sekali ini.</source>
+        <translation>Enter the branch&apos;s tax identity once.</translation>
+    </message>
+    <message>
+        <source>Berkas tidak bisa ditulis: {problem}. Pilih folder lain.</source>
+        <translation>The files cannot be written: {problem}. Choose another folder.</translation>
+    </message>
+</context>
+<context>
     <name>Tender</name>
     <message>
         <source>Tunai</source>
@@ -6288,7 +6540,7 @@ then released</translation>
     </message>
     <message>
         <source>Piutang perusahaan</source>
-        <translation>On the company's account</translation>
+        <translation>On the company&apos;s account</translation>
     </message>
     <message>
         <source>Deposit</source>
@@ -6327,6 +6579,17 @@ then released</translation>
     </message>
 </context>
 <context>
+    <name>TillKeys</name>
+    <message>
+        <source>Laporan X</source>
+        <translation>X report</translation>
+    </message>
+    <message>
+        <source>Ekspor e-Faktur bulan</source>
+        <translation>Export a month&apos;s e-Faktur</translation>
+    </message>
+</context>
+<context>
     <name>TopBar</name>
     <message>
         <source>Cari / pindai</source>
@@ -6345,7 +6608,7 @@ then released</translation>
     <name>TotalCard</name>
     <message>
         <source>Total dihitung</source>
-        <translation type="unfinished" />
+        <translation>Counted so far</translation>
     </message>
 </context>
 <context>
@@ -6379,7 +6642,7 @@ then released</translation>
     </message>
     <message>
         <source>Nama pelanggan</source>
-        <translation>Customer's name</translation>
+        <translation>Customer&apos;s name</translation>
     </message>
     <message>
         <source>Kami hubungi bila ada unit; belum menjamin.</source>
@@ -6395,7 +6658,7 @@ then released</translation>
     </message>
     <message>
         <source>Isi nama pelanggan.</source>
-        <translation>Enter the customer's name.</translation>
+        <translation>Enter the customer&apos;s name.</translation>
     </message>
 </context>
 <context>
@@ -6418,7 +6681,7 @@ then released</translation>
     </message>
     <message>
         <source>Isi tanggal SIM, contoh 30/11/28.</source>
-        <translation>Enter the licence's date, e.g. 30/11/28.</translation>
+        <translation>Enter the licence&apos;s date, e.g. 30/11/28.</translation>
     </message>
     <message>
         <source>SIM habis {0}, sebelum tanggal kembali.</source>
@@ -6569,7 +6832,7 @@ then released</translation>
     </message>
     <message>
         <source>Menunggu persetujuan manajer, atau Esc.</source>
-        <translation>Waiting for a manager's approval, or Esc.</translation>
+        <translation>Waiting for a manager&apos;s approval, or Esc.</translation>
     </message>
     <message>
         <source>Pilih dulu satu draf, atau Esc.</source>
@@ -6640,15 +6903,15 @@ then released</translation>
     <name>WordFields</name>
     <message>
         <source>Login manajer</source>
-        <translation type="unfinished">Manager's login</translation>
+        <translation>Manager&apos;s login</translation>
     </message>
     <message>
         <source>Kata sandi manajer</source>
-        <translation type="unfinished">Manager's password</translation>
+        <translation>Manager&apos;s password</translation>
     </message>
     <message>
         <source>Tampilkan kata sandi</source>
-        <translation type="unfinished">Show the password</translation>
+        <translation>Show the password</translation>
     </message>
 </context>
 </TS>

@@ -11,6 +11,7 @@ from tests.screenshots.ends_scenes import ENDS_SCENES
 from tests.screenshots.finding_scenes import FINDING_SCENES
 from tests.screenshots.hands import HANDS
 from tests.screenshots.scenes import SCENES, Play
+from tests.screenshots.shift_scenes import SHIFT_SCENES
 
 
 def joined(parts: Iterable[Mapping[str, Play]]) -> Mapping[str, Play]:
@@ -24,4 +25,6 @@ def joined(parts: Iterable[Mapping[str, Play]]) -> Mapping[str, Play]:
     return found
 
 
-ALL_SCENES = joined((SCENES, CALENDAR_SCENES, DRAWER_SCENES, CUSTOMERS_SCENES, FINDING_SCENES, HANDS, ENDS_SCENES))
+ALL_SCENES = joined(
+    (SCENES, CALENDAR_SCENES, DRAWER_SCENES, CUSTOMERS_SCENES, FINDING_SCENES, HANDS, ENDS_SCENES, SHIFT_SCENES)
+)

@@ -99,7 +99,8 @@ _ENDS = text("""
     FROM ends e
     JOIN sentra.invoice i ON i.id = e.id
     JOIN sentra.customer c ON c.id = i.customer_id
-    JOIN LATERAL (SELECT x.number FROM sentra.booking x WHERE x.order_id = i.order_id ORDER BY x.line_no LIMIT 1) b ON true
+    JOIN LATERAL (SELECT x.number FROM sentra.booking x
+                  WHERE x.order_id = i.order_id ORDER BY x.line_no LIMIT 1) b ON true
     ORDER BY e.since, e.id LIMIT 300""")
 
 _MONTHS = text("SELECT sentra.numbered_months() AS told")

@@ -49,7 +49,8 @@ def _head(paper: CollectivePaper, words: Spoken) -> str:
     letter = f"<br/>{grey(safe(paper.letterhead))}" if paper.letterhead else ""
     copy = ""
     if paper.copy:
-        copy = f"<br/>{bold(words.translate('Kwitansi', 'SALINAN ke-{count}').format(count=paper.copy), 11)}"
+        said = words.translate("Kwitansi", "SALINAN ke-{count}").format(count=paper.copy)
+        copy = f"<br/>{bold(said, 11)}"
     return (
         "<table width='100%' cellspacing='0' cellpadding='0'><tr>"
         f"<td>{bold('Sentra Rental', 16)}<br/>{safe(f'{paper.branch.name} ({paper.branch.code})')}{letter}</td>"

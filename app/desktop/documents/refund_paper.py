@@ -68,7 +68,8 @@ def _branch(paper: RefundPaper) -> str:
 def _copy(paper: RefundPaper, words: Spoken) -> str:
     if not paper.copy:
         return ""
-    return f"<br/>{bold(words.translate('Kwitansi', 'SALINAN ke-{count}').format(count=paper.copy), 10)}"
+    said = words.translate("Kwitansi", "SALINAN ke-{count}").format(count=paper.copy)
+    return f"<br/>{bold(said, 10)}"
 
 
 def _body(paper: RefundPaper, words: Spoken, points: float) -> str:

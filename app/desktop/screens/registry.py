@@ -19,8 +19,7 @@ from app.desktop.screens.calendar_view import CalendarScreen
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel
 from app.desktop.screens.customers_view import make_customers
 from app.desktop.screens.invoices_view import make_invoices
-from app.desktop.screens.shift_view import ShiftScreen
-from app.desktop.screens.shift_viewmodel import ShiftViewModel, drawer_proposal
+from app.desktop.screens.shift_desk import make_shift_desk
 from app.desktop.screens.walk_in_counter import Offers
 from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
 
@@ -76,15 +75,7 @@ def _invoices(desk: Desk) -> Screen:
 
 
 def _shift(desk: Desk) -> Screen:
-    shifts = desk.counter.shifts
-    model = ShiftViewModel(
-        current_shift=shifts.current_shift,
-        open_shift=shifts.open_shift,
-        zone=desk.counter.who.branch.zone,
-        drawer=drawer_proposal(desk.counter.counter_name, desk.counter.who.name),
-        roles=frozenset(role.value for role in desk.counter.who.roles),
-    )
-    return ShiftScreen(model, desk.shell)
+    return make_shift_desk(desk.counter, desk.shell, desk.folder)
 
 
 def _customers(desk: Desk) -> Screen:
