@@ -1,15 +1,19 @@
 """Receipts of settled invoices, written by a worker thread. A failure here never makes a payment look failed."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
 from app.desktop.commands import call, command
 from app.desktop.documents.files import write_counted, write_next, write_original
-from app.desktop.documents.kwitansi import Kwitansi
+from app.desktop.documents.kwitansi import Kwitansi, title_of
+from app.desktop.documents.paper import ROLL_80
+from app.desktop.documents.receipt import receipt_document
 from app.desktop.language import language
 from app.desktop.money_printing import CountsPrints, still_to_pay
+from app.desktop.printers import Pages, Printers, Sent
 from app.desktop.viewmodel import ViewModel
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.invoice import InvoiceKind
@@ -23,12 +27,14 @@ class Printing(ViewModel):
     """`written` carries the file; `copied` the file and which SALINAN it is; `unwritten` why there is no file.
 
     With `papers` every printing is counted by the branch before it is written, so that two counters never print two
-    originals; without it this PC counts its own files.
+    originals; without it this PC counts its own files. `sent` tells what the printer made of the 80 mm strip, after the
+    file is there: a jam is never a payment that failed.
     """
 
     written = Signal(object)
     copied = Signal(object, int)
     unwritten = Signal(str)
+    sent = Signal(object, object)
 
     def __init__(
         self,
@@ -40,6 +46,7 @@ class Printing(ViewModel):
         *,
         papers: CountsPrints | None = None,
         new_id: Callable[[], str] | None = None,
+        printers: Printers | None = None,
     ) -> None:
         super().__init__(parent)
         self._settlement = settlement
@@ -48,6 +55,7 @@ class Printing(ViewModel):
         self.folder = folder
         self._papers = papers
         self._new_id = new_id
+        self._printers = printers
         self._unfinished: dict[str, str] = {}
 
     @command
@@ -64,6 +72,7 @@ class Printing(ViewModel):
         else:
             self._unfinished.pop(invoice_id, None)
             self._tell(path, copy)
+            self._hand_over(path, replace(receipt, copy=copy))
 
     @command
     async def reprint(self, invoice_id: str) -> None:
@@ -79,6 +88,20 @@ class Printing(ViewModel):
         else:
             self._unfinished.pop(invoice_id, None)
             self._tell(path, copy)
+            self._hand_over(path, replace(receipt, copy=copy))
+
+    @command
+    async def send(self, path: Path, pages: Pages) -> None:
+        """Ask the printer; as long as it does not answer, further receipts stay files."""
+        if self._printers is not None:
+            self.sent.emit(path, await call(self._printers.send, pages))
+
+    def _hand_over(self, path: Path, receipt: Kwitansi) -> None:
+        if self._printers is None:
+            return
+        pages = Pages(title=title_of(receipt), document=lambda: receipt_document(receipt), running=None, paper=ROLL_80)
+        if not self.send(path, pages) and not self.is_closed:
+            self.sent.emit(path, Sent.REFUSED)
 
     def _tell(self, path: Path, count: int) -> None:
         if count:

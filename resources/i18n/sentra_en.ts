@@ -5,11 +5,11 @@
     <name>ApprovalPage</name>
     <message>
         <source>Perlu persetujuan manajer.</source>
-        <translation>A manager&apos;s approval is needed.</translation>
+        <translation>A manager's approval is needed.</translation>
     </message>
     <message>
         <source>Diskon di atas {0} % perlu persetujuan manajer.</source>
-        <translation>Discounts above {0} % need a manager&apos;s approval.</translation>
+        <translation>Discounts above {0} % need a manager's approval.</translation>
     </message>
     <message>
         <source>Diskon {0}</source>
@@ -17,15 +17,15 @@
     </message>
     <message>
         <source>Persetujuan manajer</source>
-        <translation>Manager&apos;s approval</translation>
+        <translation>Manager's approval</translation>
     </message>
     <message>
         <source>Login manajer</source>
-        <translation>Manager&apos;s login</translation>
+        <translation>Manager's login</translation>
     </message>
     <message>
         <source>Kata sandi manajer</source>
-        <translation>Manager&apos;s password</translation>
+        <translation>Manager's password</translation>
     </message>
     <message>
         <source>Alasan</source>
@@ -581,7 +581,7 @@
     </message>
     <message>
         <source>Menunggu jawaban server.</source>
-        <translation>Waiting for the server&apos;s answer.</translation>
+        <translation>Waiting for the server's answer.</translation>
     </message>
     <message>
         <source>Uangnya belum bisa dihitung.</source>
@@ -1035,7 +1035,7 @@
     </message>
     <message>
         <source>Harga untuk penawaran sedang dihitung. Tekan Ctrl+P sekali lagi.</source>
-        <translation>The quotation&apos;s price is being computed. Press Ctrl+P once more.</translation>
+        <translation>The quotation's price is being computed. Press Ctrl+P once more.</translation>
     </message>
     <message>
         <source>Cetak kontrak / penawaran</source>
@@ -1121,7 +1121,7 @@
     </message>
     <message>
         <source>Total slip EDC bukan jumlah rupiah.</source>
-        <translation>The card slips&apos; total is not an amount.</translation>
+        <translation>The card slips' total is not an amount.</translation>
     </message>
     <message>
         <source>Hitungan laci</source>
@@ -1214,7 +1214,7 @@
     </message>
     <message>
         <source>Perlu persetujuan manajer (kode {code})</source>
-        <translation>A manager&apos;s approval is needed (code {code})</translation>
+        <translation>A manager's approval is needed (code {code})</translation>
     </message>
     <message>
         <source>Tagihan lewat jatuh tempo {amount}</source>
@@ -1246,7 +1246,7 @@
     </message>
     <message>
         <source>Data saya dipakai untuk sewa kendaraan dan disimpan menurut kebijakan Sentra.</source>
-        <translation>My data is used for renting vehicles and kept under Sentra&apos;s policy.</translation>
+        <translation>My data is used for renting vehicles and kept under Sentra's policy.</translation>
     </message>
     <message>
         <source>Nama perusahaan</source>
@@ -1477,7 +1477,7 @@
     </message>
     <message>
         <source>Lanjutkan draf {0}</source>
-        <translation>Continue {0}&apos;s draft</translation>
+        <translation>Continue {0}'s draft</translation>
     </message>
     <message>
         <source>Pelanggan tetap, tanggalnya yang baru dipilih.</source>
@@ -1534,16 +1534,16 @@
         <translation>Show the taken ones, too</translation>
     </message>
     <message>
-        <source>Tidak ditemukan &apos;{0}&apos;. Maksud Anda {1} ({2} unit)?</source>
-        <translation>&apos;{0}&apos; was not found. Did you mean {1} ({2} units)?</translation>
+        <source>Tidak ditemukan '{0}'. Maksud Anda {1} ({2} unit)?</source>
+        <translation>'{0}' was not found. Did you mean {1} ({2} units)?</translation>
     </message>
     <message>
         <source>Tampilkan {0}</source>
         <translation>Show {0}</translation>
     </message>
     <message>
-        <source>Tidak ada unit &apos;{0}&apos; di cabang ini.</source>
-        <translation>There is no unit &apos;{0}&apos; in this branch.</translation>
+        <source>Tidak ada unit '{0}' di cabang ini.</source>
+        <translation>There is no unit '{0}' in this branch.</translation>
     </message>
     <message>
         <source>Tidak ada unit yang cocok.</source>
@@ -1602,7 +1602,7 @@
     </message>
     <message>
         <source>Waktu ambil {0} sudah lewat: sewa hari pertama tidak kembali.</source>
-        <translation>Pick-up {0} has passed: the first day&apos;s rent is kept.</translation>
+        <translation>Pick-up {0} has passed: the first day's rent is kept.</translation>
     </message>
     <message>
         <source>Waktu ambil {0} sudah lewat: {1} % sewa kembali.</source>
@@ -1634,7 +1634,7 @@
     </message>
     <message>
         <source>Pesanan ini {0} unit: uang ini milik unit ini saja, yang lain tetap.</source>
-        <translation>This order has {0} units: the money is this unit&apos;s alone, the others stay.</translation>
+        <translation>This order has {0} units: the money is this unit's alone, the others stay.</translation>
     </message>
     <message>
         <source>{0} dicatat tidak datang, {1} kosong lagi.</source>
@@ -1709,11 +1709,11 @@
     </message>
     <message>
         <source>Terlalu sering salah. Kata sandi manajer lagi dalam {0}.</source>
-        <translation>Wrong too often. The manager&apos;s password again in {0}.</translation>
+        <translation>Wrong too often. The manager's password again in {0}.</translation>
     </message>
     <message>
         <source>Login atau kata sandi manajer tidak cocok, {0} kali lagi.</source>
-        <translation>The manager&apos;s login or password does not match, {0} more tries.</translation>
+        <translation>The manager's login or password does not match, {0} more tries.</translation>
     </message>
     <message>
         <source>Login ini bukan manajer cabang ini. Minta manajernya.</source>
@@ -1798,7 +1798,7 @@
     </message>
     <message>
         <source>{count} kunci tagihan terbuka</source>
-        <translation>{count} invoice locks open</translation>
+        <translation>Open invoice locks: {count}</translation>
     </message>
     <message>
         <source>Tidak ada QRIS yang menunggu</source>
@@ -1806,7 +1806,7 @@
     </message>
     <message>
         <source>{count} QRIS menunggu dibayar</source>
-        <translation>{count} QRIS waiting for payment</translation>
+        <translation>QRIS waiting for payment: {count}</translation>
     </message>
     <message>
         <source>Tidak ada transfer yang belum terverifikasi</source>
@@ -1814,11 +1814,11 @@
     </message>
     <message>
         <source>{count} transfer belum terverifikasi</source>
-        <translation>{count} transfers not verified</translation>
+        <translation>Transfers not verified: {count}</translation>
     </message>
     <message>
         <source>{count} draf belum selesai</source>
-        <translation>{count} unfinished drafts</translation>
+        <translation>Unfinished drafts: {count}</translation>
     </message>
     <message>
         <source>Tidak ada draf yang belum selesai</source>
@@ -2073,7 +2073,7 @@
     </message>
     <message>
         <source>Lama pinjam pekerjaan</source>
-        <translation>Length of the work&apos;s lease</translation>
+        <translation>Length of the work's lease</translation>
     </message>
     <message>
         <source>Persetujuan</source>
@@ -2732,7 +2732,7 @@
     <name>Hands</name>
     <message>
         <source>Pilih bar booking dulu (panah atau G).</source>
-        <translation>Go to a booking&apos;s bar first (arrows or G).</translation>
+        <translation>Go to a booking's bar first (arrows or G).</translation>
     </message>
     <message>
         <source>Di sini baru saja berubah, jadi tidak ada yang dilakukan.</source>
@@ -2743,7 +2743,7 @@
     <name>HoldLongerCard</name>
     <message>
         <source>Persetujuan manajer</source>
-        <translation>Manager&apos;s approval</translation>
+        <translation>Manager's approval</translation>
     </message>
     <message>
         <source>Tahan {0} lebih lama?</source>
@@ -2775,11 +2775,11 @@
     </message>
     <message>
         <source>Login manajer</source>
-        <translation>Manager&apos;s login</translation>
+        <translation>Manager's login</translation>
     </message>
     <message>
         <source>Kata sandi manajer</source>
-        <translation>Manager&apos;s password</translation>
+        <translation>Manager's password</translation>
     </message>
     <message>
         <source>Tampilkan kata sandi</source>
@@ -2807,7 +2807,7 @@
     </message>
     <message>
         <source>Menunggu jawaban server.</source>
-        <translation>Waiting for the server&apos;s answer.</translation>
+        <translation>Waiting for the server's answer.</translation>
     </message>
     <message>
         <source>Isi lama menunggu 1-24 jam.</source>
@@ -3053,8 +3053,8 @@ then released</translation>
         <translation>Nothing has changed. We tell you when the lock is free; it is never taken by itself.</translation>
     </message>
     <message>
-        <source>Tidak ditemukan &apos;{text}&apos;. Esc menghapus pencarian.</source>
-        <translation>Nothing found for &apos;{text}&apos;. Esc clears the search.</translation>
+        <source>Tidak ditemukan '{text}'. Esc menghapus pencarian.</source>
+        <translation>Nothing found for '{text}'. Esc clears the search.</translation>
     </message>
     <message>
         <source>Tidak ada tagihan di sini. Tagihan dibuat saat unit ditahan di kalender.</source>
@@ -3282,7 +3282,7 @@ then released</translation>
     </message>
     <message>
         <source>Status pembayaran belum pasti: periksa tagihannya di daftar.</source>
-        <translation>The payment&apos;s outcome is unknown: check the invoice in the list.</translation>
+        <translation>The payment's outcome is unknown: check the invoice in the list.</translation>
     </message>
     <message>
         <source>{number} {customer} sudah tidak dikunci. F9 membukanya.</source>
@@ -3303,6 +3303,10 @@ then released</translation>
     <message>
         <source>Lunas. Kwitansi gagal ditulis ({why}). Ctrl+P mencoba lagi.</source>
         <translation>Paid. The receipt could not be written ({why}). Ctrl+P tries again.</translation>
+    </message>
+    <message>
+        <source>Lunas. Struk gagal dicetak: printer tidak menjawab. {file} tersimpan; Ctrl+P mencetak ulang.</source>
+        <translation>Paid. The receipt was not printed: the printer does not answer. {file} is saved; Ctrl+P prints again.</translation>
     </message>
     <message>
         <source>Bayar</source>
@@ -3571,7 +3575,7 @@ then released</translation>
     </message>
     <message>
         <source>Cabang contoh: kata sandi {name} adalah {password}</source>
-        <translation>Demo branch: {name}&apos;s password is {password}</translation>
+        <translation>Demo branch: {name}'s password is {password}</translation>
     </message>
     <message>
         <source>Semua orang dan booking di sini rekaan</source>
@@ -3818,7 +3822,7 @@ then released</translation>
     <name>NewPerson</name>
     <message>
         <source>Nama pelanggan baru</source>
-        <translation>New customer&apos;s name</translation>
+        <translation>New customer's name</translation>
     </message>
     <message>
         <source>Sesuai KTP</source>
@@ -4322,7 +4326,7 @@ then released</translation>
     </message>
     <message>
         <source>Harga {total} berlaku sampai batas waktu di atas selama tarif cabang tidak berubah.</source>
-        <translation>The price of {total} holds until the time above while the branch&apos;s rates do not change.</translation>
+        <translation>The price of {total} holds until the time above while the branch's rates do not change.</translation>
     </message>
 </context>
 <context>
@@ -4779,7 +4783,7 @@ then released</translation>
     </message>
     <message>
         <source>belum terjadi menurut jam server</source>
-        <translation>has not happened yet by the server&apos;s clock</translation>
+        <translation>has not happened yet by the server's clock</translation>
     </message>
     <message>
         <source>lebih awal dari langkah sebelumnya</source>
@@ -4803,7 +4807,7 @@ then released</translation>
     </message>
     <message>
         <source>harus kode persetujuan 6 angka dari struk EDC</source>
-        <translation>must be the 6-digit approval code on the terminal&apos;s slip</translation>
+        <translation>must be the 6-digit approval code on the terminal's slip</translation>
     </message>
     <message>
         <source>belum terlihat di rekening</source>
@@ -4823,11 +4827,11 @@ then released</translation>
     </message>
     <message>
         <source>melebihi saldo pelanggan</source>
-        <translation>is more than the customer&apos;s credit</translation>
+        <translation>is more than the customer's credit</translation>
     </message>
     <message>
         <source>melebihi batas kredit perusahaan</source>
-        <translation>is beyond the company&apos;s credit limit</translation>
+        <translation>is beyond the company's credit limit</translation>
     </message>
     <message>
         <source>melebihi sisa deposit</source>
@@ -5248,7 +5252,7 @@ then released</translation>
     </message>
     <message>
         <source>Perlu persetujuan manajer.</source>
-        <translation>A manager&apos;s approval is needed.</translation>
+        <translation>A manager's approval is needed.</translation>
     </message>
     <message>
         <source>Manajer bisa menyetujui di layar ini. Isian Anda tetap ada.</source>
@@ -5264,7 +5268,7 @@ then released</translation>
     </message>
     <message>
         <source>Perbaiki nama kasir di pengaturan, lalu coba lagi.</source>
-        <translation>Correct the counter&apos;s name in the settings, then try again.</translation>
+        <translation>Correct the counter's name in the settings, then try again.</translation>
     </message>
     <message>
         <source>Simpan kata sandinya lagi dengan sentra-admin.</source>
@@ -5927,7 +5931,7 @@ then released</translation>
     </message>
     <message>
         <source>Status pembayaran belum pasti.</source>
-        <translation>The payment&apos;s outcome is unknown.</translation>
+        <translation>The payment's outcome is unknown.</translation>
     </message>
     <message>
         <source>Kami memeriksa setiap 3 dtk dengan nomor yang sama. Jangan tagih ulang.</source>
@@ -6051,7 +6055,7 @@ then released</translation>
     </message>
     <message>
         <source>Jam PC ini meloncat.</source>
-        <translation>This PC&apos;s clock jumped.</translation>
+        <translation>This PC's clock jumped.</translation>
     </message>
     <message>
         <source>Total berubah {before} menjadi {after}.</source>
@@ -6189,7 +6193,7 @@ then released</translation>
     </message>
     <message>
         <source>{count} tagihan dilunasi</source>
-        <translation>{count} invoices settled</translation>
+        <translation>Invoices settled: {count}</translation>
     </message>
     <message>
         <source>Kembalian diberikan</source>
@@ -6397,7 +6401,7 @@ then released</translation>
     </message>
     <message>
         <source>Ekspor e-Faktur bulan</source>
-        <translation>Export a month&apos;s e-Faktur</translation>
+        <translation>Export a month's e-Faktur</translation>
     </message>
     <message>
         <source>XML untuk Coretax (kode 04, tanpa desimal) dan CSV dengan baris yang sama.</source>
@@ -6421,7 +6425,7 @@ then released</translation>
     </message>
     <message>
         <source>NPWP penjual (16 angka)</source>
-        <translation>Seller&apos;s NPWP (16 digits)</translation>
+        <translation>Seller's NPWP (16 digits)</translation>
     </message>
     <message>
         <source>IDTKU (22 angka)</source>
@@ -6429,7 +6433,7 @@ then released</translation>
     </message>
     <message>
         <source>Nama penjual</source>
-        <translation>Seller&apos;s name</translation>
+        <translation>Seller's name</translation>
     </message>
     <message>
         <source>Simpan identitas pajak dan ekspor</source>
@@ -6501,7 +6505,7 @@ then released</translation>
     </message>
     <message>
         <source>Isi identitas pajak cabang sekali ini.</source>
-        <translation>Enter the branch&apos;s tax identity once.</translation>
+        <translation>Enter the branch's tax identity once.</translation>
     </message>
     <message>
         <source>Berkas tidak bisa ditulis: {problem}. Pilih folder lain.</source>
@@ -6540,7 +6544,7 @@ then released</translation>
     </message>
     <message>
         <source>Piutang perusahaan</source>
-        <translation>On the company&apos;s account</translation>
+        <translation>On the company's account</translation>
     </message>
     <message>
         <source>Deposit</source>
@@ -6586,7 +6590,7 @@ then released</translation>
     </message>
     <message>
         <source>Ekspor e-Faktur bulan</source>
-        <translation>Export a month&apos;s e-Faktur</translation>
+        <translation>Export a month's e-Faktur</translation>
     </message>
 </context>
 <context>
@@ -6642,7 +6646,7 @@ then released</translation>
     </message>
     <message>
         <source>Nama pelanggan</source>
-        <translation>Customer&apos;s name</translation>
+        <translation>Customer's name</translation>
     </message>
     <message>
         <source>Kami hubungi bila ada unit; belum menjamin.</source>
@@ -6658,7 +6662,7 @@ then released</translation>
     </message>
     <message>
         <source>Isi nama pelanggan.</source>
-        <translation>Enter the customer&apos;s name.</translation>
+        <translation>Enter the customer's name.</translation>
     </message>
 </context>
 <context>
@@ -6681,7 +6685,7 @@ then released</translation>
     </message>
     <message>
         <source>Isi tanggal SIM, contoh 30/11/28.</source>
-        <translation>Enter the licence&apos;s date, e.g. 30/11/28.</translation>
+        <translation>Enter the licence's date, e.g. 30/11/28.</translation>
     </message>
     <message>
         <source>SIM habis {0}, sebelum tanggal kembali.</source>
@@ -6832,7 +6836,7 @@ then released</translation>
     </message>
     <message>
         <source>Menunggu persetujuan manajer, atau Esc.</source>
-        <translation>Waiting for a manager&apos;s approval, or Esc.</translation>
+        <translation>Waiting for a manager's approval, or Esc.</translation>
     </message>
     <message>
         <source>Pilih dulu satu draf, atau Esc.</source>
@@ -6903,11 +6907,11 @@ then released</translation>
     <name>WordFields</name>
     <message>
         <source>Login manajer</source>
-        <translation>Manager&apos;s login</translation>
+        <translation>Manager's login</translation>
     </message>
     <message>
         <source>Kata sandi manajer</source>
-        <translation>Manager&apos;s password</translation>
+        <translation>Manager's password</translation>
     </message>
     <message>
         <source>Tampilkan kata sandi</source>

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 from PySide6.QtGui import QTextDocument
@@ -15,9 +16,12 @@ from app.desktop.formats import Language, money
 from app.desktop.language import use_language
 from app.desktop.money_printing import MoneyPrinting, WrittenMoneyPaper
 from app.desktop.printers import Pages, Sent
+from app.desktop.printing import Printing
+from app.domain.invoice import Tender, TenderKind
 from app.domain.money import Rupiah
 from app.usecases.money_papers import MoneyPaper
 from app.usecases.rows_till import ShiftReport
+from app.usecases.settlement import Settlement
 from tests.desktop.calendar_samples import BRANCH
 from tests.desktop.money_samples import a_bill, a_refund, a_shift, money_papers, running_shift, split_kwitansi
 from tests.desktop.settlement_fakes import BUDI, DEWI, fake_settlement
@@ -196,3 +200,47 @@ def test_an_invoice_and_a_companys_bill_are_printed_in_the_language_of_the_scree
         "TG-BDG-202611-00001-en.pdf",
     ]
     assert printer.titles == ["Invoice BK-10240", "Collective invoice TG/BDG/202611/00001"]
+
+
+def test_a_jam_after_paying_leaves_the_receipt_written_and_is_told_as_a_jam(tmp_path: Path, ids: Iterator[str]) -> None:
+    branch = fake_settlement()
+    held = branch.open_invoice(BUDI)
+    branch.settle(held.handle, next(ids), (Tender(kind=TenderKind.CASH, amount=Rupiah(1_497_500)),))
+    printer = Printer()
+    printer.says = Sent.REFUSED
+    model = Printing(
+        cast(Settlement, branch),
+        BRANCH,
+        "Kasir 1",
+        tmp_path,
+        papers=Papers(),
+        new_id=lambda: next(ids),
+        printers=printer,
+    )
+    told: list[object] = []
+    model.written.connect(lambda path: told.append(path.name))
+    model.copied.connect(lambda path, copy: told.append((path.name, copy)))
+    model.sent.connect(lambda _path, sent: told.append(sent))
+    model.write(BUDI)
+    model.reprint(BUDI)
+    assert told == [
+        "INV-BDG-202611-00017.pdf",
+        Sent.REFUSED,
+        ("INV-BDG-202611-00017-SALINAN-1.pdf", 1),
+        Sent.REFUSED,
+    ]
+
+
+def test_another_counters_printing_is_a_copy_although_this_pc_has_no_file(tmp_path: Path, ids: Iterator[str]) -> None:
+    branch = fake_settlement()
+    held = branch.open_invoice(BUDI)
+    branch.settle(held.handle, next(ids), (Tender(kind=TenderKind.CASH, amount=Rupiah(1_497_500)),))
+    papers, names = Papers(), []
+    for counter in ("Kasir 1", "Kasir 2"):
+        model = Printing(
+            cast(Settlement, branch), BRANCH, counter, tmp_path / counter, papers=papers, new_id=lambda: next(ids)
+        )
+        model.written.connect(lambda path: names.append(path.name))
+        model.copied.connect(lambda path, _copy: names.append(path.name))
+        model.reprint(BUDI)
+    assert names == ["INV-BDG-202611-00017.pdf", "INV-BDG-202611-00017-SALINAN-1.pdf"]

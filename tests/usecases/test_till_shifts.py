@@ -169,3 +169,24 @@ def test_papers_are_counted_locks_are_told_and_the_months_tax_is_the_invoices_to
     assert (row["TrxCode"], row["OtherTaxBase"], row["VAT"]) == ("04", str(detail.dpp), str(detail.ppn))
     assert month.incomplete == ("INV/JKT/202703/00001",)
     assert "." not in str(row["VAT"]) + str(row["Price"])
+
+
+def test_what_a_shift_leaves_behind_is_listed_and_somebody_elses_lock_is_not(world: World) -> None:
+    siti, maya = world.counter("siti"), world.counter("maya", "Kantor")
+    orders = [world.book(siti, days(f"2027-03-{10 + n}"), AVANZAS[0]) for n in range(3)]
+    siti.settlement.open_invoice(orders[0].invoice_id)
+    booking = orders[1].bookings[0]
+    maya.bookings.hold_longer(booking.id, 4, "menunggu transfer")
+    world.do(
+        "INSERT INTO sentra.gateway_attempt (order_id, invoice_id, number, branch_id, kind, amount, state, expires_at)"
+        " SELECT 'SNT-1', id, 1, branch_id, 'QRIS', total, 'LIVE', sentra.now() + interval '5 minutes'"
+        " FROM sentra.invoice WHERE id = %s",
+        orders[2].invoice_id,
+    )
+    ends = siti.shifts.closing_list()
+    assert [end.invoice_id for end in ends.locks] == [orders[0].invoice_id]
+    assert [(end.invoice_id, end.amount) for end in ends.qris] == [(orders[2].invoice_id, orders[2].total)]
+    assert [end.booking_number for end in ends.transfers] == [booking.number]
+    assert maya.shifts.closing_list().locks == ()
+    world.after(seconds=61)
+    assert siti.shifts.closing_list().locks == (), "a lock that ran out is none"

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from app.bootstrap import Counter
 from app.desktop.announce import announce
 from app.desktop.errors import failure_sentence, refusal_sentence
+from app.desktop.printers import Sent, SystemPrinters
 from app.desktop.printing import Printing
 from app.desktop.screen import Screen, Shell
 from app.desktop.screens.invoices_list import InvoiceListPage
@@ -262,6 +263,7 @@ class InvoicesScreen(Screen):
         self.printing.copied.connect(self._copied)
         self.list_page.told.connect(self._promised)
         self.printing.unwritten.connect(self._unwritten)
+        self.printing.sent.connect(self._sent)
 
     def _copied(self, path: Path, count: int) -> None:
         text = self.tr("SALINAN ke-{count} tersimpan: {file}")
@@ -280,6 +282,14 @@ class InvoicesScreen(Screen):
 
     def _unwritten(self, why: str) -> None:
         self.shell.toast(self.tr("Lunas. Kwitansi gagal ditulis ({why}). Ctrl+P mencoba lagi.").format(why=why))
+
+    def _sent(self, path: Path, sent: Sent) -> None:
+        """A jam is told as what it is: the payment stays done, the receipt is a file already."""
+        if sent is Sent.REFUSED:
+            said = self.tr(
+                "Lunas. Struk gagal dicetak: printer tidak menjawab. {file} tersimpan; Ctrl+P mencetak ulang."
+            )
+            self.shell.toast(said.format(file=path.name), seconds=10, detail=self._place_of(path))
 
     def _show_keys(self) -> None:
         settling = self.is_settling()
@@ -336,6 +346,7 @@ def make_invoices(counter: Counter, shell: Shell) -> InvoicesScreen:
             folder,
             papers=counter.till.papers,
             new_id=counter.new_id,
+            printers=SystemPrinters(),
         ),
         make_shift,
         shell,

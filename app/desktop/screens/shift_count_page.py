@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from app.desktop.formats import clock
 from app.desktop.language import language
@@ -54,12 +54,14 @@ class CountPage(QWidget):
         self._offline = ""
         self._said_offline = False
         self._side = QStackedWidget()
+        self._area, self._column = scrolling_column(ground="app")
         self._lay_out()
         self.count.counted.connect(self._counted)
         self.count.ended.connect(lambda: self.slips.slips.setFocus(Qt.FocusReason.TabFocusReason))
         self.slips.said.connect(model.set_slips)
         self.result.entered.connect(self.entered)
         self.recount_button.clicked.connect(lambda *_: self._recount())
+        QApplication.instance().focusChanged.connect(self._follow)  # type: ignore[union-attr]
         self.retranslate()
 
     def show_now(self, offline: str) -> None:
@@ -129,7 +131,7 @@ class CountPage(QWidget):
         elif self._model.needs_reason():
             self.result.take_focus()
         else:
-            self.primary.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.result.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_refusal(self, no: Refusal, said: str) -> None:
         """Say it where the eye is, and go to the field that it names."""
@@ -175,6 +177,11 @@ class CountPage(QWidget):
 
     # --- inside ---
 
+    def _follow(self, before: QWidget | None, now: QWidget | None) -> None:
+        """Where the page is low, what has the focus is brought into sight."""
+        if now is not None and self._area.isAncestorOf(now):
+            self._area.ensureWidgetVisible(now.parentWidget() or now, 0, 12)
+
     def _counted(self, piece: int, many: int) -> None:
         self.say("", Tone.MUTED)
         self._model.set_pieces(piece, many)
@@ -210,7 +217,6 @@ class CountPage(QWidget):
         head.addWidget(self.cash_button)
         head.addWidget(self.x_button)
         page.addLayout(head)
-        area, column = scrolling_column(ground="app")
         cards = QHBoxLayout()
         cards.setSpacing(16)
         self.count.setMinimumWidth(COUNT_WIDTH - 60)
@@ -225,8 +231,8 @@ class CountPage(QWidget):
         self._side.addWidget(before)
         self._side.addWidget(self.result)
         cards.addWidget(self._side, SIDE_WIDTH)
-        column.addLayout(cards, 1)
-        page.addWidget(area, 1)
+        self._column.addLayout(cards, 1)
+        page.addWidget(self._area, 1)
         foot = QHBoxLayout()
         foot.setSpacing(8)
         foot.addWidget(self._message, 1)

@@ -22,6 +22,7 @@ class ResultCard(Card):
         super().__init__(parent=parent)
         self._model = model
         self.body.setSpacing(6)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # without a difference there is nothing to type in it
         self._names: list[Label] = []
         self._values: list[Label] = []
         for place in range(3):
