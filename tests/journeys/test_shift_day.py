@@ -1,4 +1,4 @@
-"""A cashier's day at the real counter: opened, paid, looked at from the grid, counted blind and closed, by keys alone."""
+"""A cashier's day at the real counter: opened, paid, looked at, counted blind and closed, by keys alone."""
 
 from __future__ import annotations
 
