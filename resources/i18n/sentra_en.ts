@@ -849,6 +849,121 @@
     </message>
 </context>
 <context>
+    <name>CompanyBillsPage</name>
+    <message>
+        <source>Bukti potong {number} dicatat.</source>
+        <translation>Slip {number} noted.</translation>
+    </message>
+    <message>
+        <source>Transfer untuk {number}: {amount}</source>
+        <translation>Transfer for {number}: {amount}</translation>
+    </message>
+    <message>
+        <source>PPh 23 {amount} dipotong</source>
+        <translation>PPh 23 {amount} was withheld</translation>
+    </message>
+    <message>
+        <source>Nomor referensi transfer</source>
+        <translation>Reference of the transfer</translation>
+    </message>
+    <message>
+        <source>Bukti potong {name}, {number}: {amount}</source>
+        <translation>Withholding slip {name}, {number}: {amount}</translation>
+    </message>
+    <message>
+        <source>Nomor bukti potong</source>
+        <translation>Number of the slip</translation>
+    </message>
+    <message>
+        <source>Tagihan perusahaan</source>
+        <translation>Company bills</translation>
+    </message>
+    <message>
+        <source>Satu tagihan gabungan sebulan untuk tiap perusahaan, dibayar satu transfer.</source>
+        <translation>One collective invoice a month for each company, paid by one transfer.</translation>
+    </message>
+    <message>
+        <source>Belum ditagih</source>
+        <translation>Not billed yet</translation>
+    </message>
+    <message>
+        <source>Tagihan gabungan</source>
+        <translation>Collective invoices</translation>
+    </message>
+    <message>
+        <source>Bukti potong PPh 23 yang belum datang</source>
+        <translation>PPh 23 slips that have not come</translation>
+    </message>
+    <message>
+        <source>Nomor bukti potong (boleh menyusul)</source>
+        <translation>Number of the slip (may follow)</translation>
+    </message>
+    <message>
+        <source>Simpan</source>
+        <translation>Save</translation>
+    </message>
+    <message>
+        <source>Batal isi</source>
+        <translation>Cancel</translation>
+    </message>
+    <message>
+        <source>Tidak ada piutang yang belum ditagih.</source>
+        <translation>No debt is waiting to be billed.</translation>
+    </message>
+    <message>
+        <source>Belum ada tagihan gabungan.</source>
+        <translation>No collective invoice yet.</translation>
+    </message>
+    <message>
+        <source>Semua bukti potong sudah datang.</source>
+        <translation>All slips have come.</translation>
+    </message>
+    <message>
+        <source>{count} tagihan</source>
+        <translation>Invoices: {count}</translation>
+    </message>
+    <message>
+        <source>Tagih s.d. {month}</source>
+        <translation>Bill up to {month}</translation>
+    </message>
+    <message>
+        <source>jatuh tempo {day}</source>
+        <translation>due {day}</translation>
+    </message>
+    <message>
+        <source>lunas {day}</source>
+        <translation>paid {day}</translation>
+    </message>
+    <message>
+        <source>Cetak</source>
+        <translation>Print</translation>
+    </message>
+    <message>
+        <source>Catat transfer</source>
+        <translation>Record transfer</translation>
+    </message>
+    <message>
+        <source>Catat nomor</source>
+        <translation>Note number</translation>
+    </message>
+    <message>
+        <source>Perlu peran Kasir.</source>
+        <translation>Needs the Cashier role.</translation>
+    </message>
+    <message>
+        <source>Koneksi terputus.</source>
+        <translation>No connection.</translation>
+    </message>
+    <message>
+        <source>{number} terbit: {amount}.</source>
+        <translation>{number} issued: {amount}.</translation>
+    </message>
+    <message>
+        <source>{number} lunas.</source>
+        <translation>{number} is paid.</translation>
+    </message>
+</context>
+<context>
     <name>Contract</name>
     <message>
         <source>dicetak {day} {time} oleh {name}, {counter}</source>
@@ -6101,16 +6216,16 @@ then released</translation>
         <translation>{file} saved in {folder}</translation>
     </message>
     <message>
-        <source>Laporan tersimpan sebagai {file}, tetapi belum tercetak: printer tidak menjawab.</source>
-        <translation>The report is saved as {file} but not printed: the printer does not answer.</translation>
+        <source>{file} tersimpan, tetapi belum tercetak: printer tidak menjawab.</source>
+        <translation>{file} is saved but not printed: the printer does not answer.</translation>
+    </message>
+    <message>
+        <source>Semua sudah tersimpan, hanya kertasnya gagal ditulis: {problem}. Cetak lagi.</source>
+        <translation>Everything is saved; only the paper was not written: {problem}. Print again.</translation>
     </message>
     <message>
         <source>{file} tersimpan dan dicetak</source>
         <translation>{file} saved and printed</translation>
-    </message>
-    <message>
-        <source>Shift sudah tersimpan. Laporan gagal ditulis: {problem}. Cetak lagi dengan Ctrl+P.</source>
-        <translation>The shift is saved. The report was not written: {problem}. Print again with Ctrl+P.</translation>
     </message>
     <message>
         <source>Kas masuk / keluar</source>
@@ -6587,6 +6702,10 @@ then released</translation>
     <message>
         <source>Laporan X</source>
         <translation>X report</translation>
+    </message>
+    <message>
+        <source>Tagihan perusahaan</source>
+        <translation>Company bills</translation>
     </message>
     <message>
         <source>Ekspor e-Faktur bulan</source>

@@ -1,12 +1,13 @@
 """A branch's shifts kept by hand: counted blind, closed and opened again with the database's own refusals."""
 
-import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from app.desktop.money_printing import MoneyPrinting
 from app.desktop.printers import Pages, Sent
+from app.desktop.screens.company_bills_page import CompanyBillsPage
+from app.desktop.screens.company_bills_viewmodel import CompanyBillsViewModel
 from app.desktop.screens.shift_count_kept import CountKept, drafts_of
 from app.desktop.screens.shift_desk_view import ShiftDeskScreen
 from app.desktop.screens.shift_desk_viewmodel import ShiftDeskViewModel
@@ -16,15 +17,16 @@ from app.desktop.screens.tax_month_page import TaxMonthPage
 from app.desktop.screens.tax_month_viewmodel import TaxMonthViewModel
 from app.domain.cash_count import counted
 from app.domain.errors import Refusal, RefusalCode
-from app.domain.money import Rupiah
+from app.domain.money import ZERO, Rupiah
 from app.domain.staff import Role, StaffMember
 from app.usecases.money_papers import MoneyPaper
 from app.usecases.rows import ShiftRow
 from app.usecases.rows_approvals import Approval
+from app.usecases.rows_companies import CollectiveInvoice, Receivable, WithholdingSlip
 from app.usecases.rows_till import CashMovement, ClosingList, CountedOnce, ShiftCount, ShiftLine, ShiftReport
 from app.usecases.tax_months import TaxMonth
 from tests.desktop.calendar_samples import BRANCH
-from tests.desktop.money_samples import CLOSED, OPENED, running_shift
+from tests.desktop.money_samples import CLOSED, OPENED, a_bill, running_shift
 from tests.desktop.settlement_fakes import fake_settlement
 from tests.desktop.shells import QuietShell
 
@@ -226,6 +228,71 @@ class NoMonths:
         raise AssertionError(key)
 
 
+class FakeBills:
+    """One company with two open debts; a bill takes them both."""
+
+    def __init__(self) -> None:
+        bill, debts = a_bill()
+        self.bill = bill
+        self.debts = tuple(replace(debt, state="OPEN", collective_number=None) for debt in debts)
+        self.bills: tuple[CollectiveInvoice, ...] = ()
+        self.slips: tuple[WithholdingSlip, ...] = ()
+        self.issued: dict[str, tuple[str, str]] = {}
+        self.payments: list[tuple[str, int, str, int, str | None]] = []
+        self.lost = 0
+
+    def receivables(self, company_id: str | None, states: Sequence[str]) -> tuple[Receivable, ...]:
+        return tuple(debt for debt in self.debts if debt.state in states)
+
+    def collectives(self) -> tuple[CollectiveInvoice, ...]:
+        return self.bills
+
+    def withholdings(self) -> tuple[WithholdingSlip, ...]:
+        return tuple(slip for slip in self.slips if slip.slip_number is None)
+
+    def issue_collective(self, collective_id: str, company_id: str, month: str) -> CollectiveInvoice:
+        self.issued[collective_id] = (company_id, month)
+        self.bills = (self.bill,)
+        self.debts = tuple(replace(debt, state="BILLED", collective_number=self.bill.number) for debt in self.debts)
+        if self.lost:
+            self.lost -= 1
+            raise Refusal(RefusalCode.UNREACHABLE)
+        return self.bill
+
+    def pay_collective(
+        self,
+        collective_id: str,
+        attempt_id: str,
+        amount: Rupiah,
+        reference: str,
+        *,
+        withheld: Rupiah = ZERO,
+        slip_number: str | None = None,
+    ) -> CollectiveInvoice:
+        if amount + withheld != self.bill.total:
+            raise Refusal(RefusalCode.AMOUNT_MISMATCH, field="amount", due=self.bill.total)
+        self.payments.append((attempt_id, amount, reference, withheld, slip_number))
+        self.bill = replace(self.bill, state="PAID", paid_at=CLOSED, withheld=withheld)
+        self.bills = (self.bill,)
+        if withheld and slip_number is None:
+            self.slips = (
+                WithholdingSlip(
+                    id="w-1",
+                    company_id=self.bill.company_id,
+                    company_name="PT Contoh Maju",
+                    of_number=self.bill.number,
+                    amount=withheld,
+                    slip_number=None,
+                    slip_on=None,
+                    created_at=CLOSED,
+                ),
+            )
+        return self.bill
+
+    def note_slip(self, withholding_id: str, slip_number: str) -> None:
+        self.slips = tuple(replace(slip, slip_number=slip_number) for slip in self.slips)
+
+
 class ShiftPlace:
     """The screen with everything behind it in a test's hand."""
 
@@ -264,8 +331,6 @@ class ShiftPlace:
             printers=self.printer,
         )
         tax = TaxMonthPage(TaxMonthViewModel(NoMonths(), who, folder / "documents"))  # type: ignore[arg-type]
-        self.screen = ShiftDeskScreen(self.model, printing, ShiftScreen(opening, self.shell), tax, self.shell)
-
-
-def at(hour: int, minute: int) -> dt.datetime:
-    return OPENED.replace(hour=hour, minute=minute)
+        self.companies = FakeBills()
+        bills = CompanyBillsPage(CompanyBillsViewModel(self.companies, lambda: next(self.ids), lambda: CLOSED, who))
+        self.screen = ShiftDeskScreen(self.model, printing, ShiftScreen(opening, self.shell), tax, bills, self.shell)

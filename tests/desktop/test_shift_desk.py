@@ -14,7 +14,7 @@ from app.desktop.formats import Language
 from app.desktop.language import use_language
 from app.desktop.printers import Sent
 from app.desktop.screen import ScreenKey
-from app.desktop.screens.shift_desk_view import X_REPORT
+from app.desktop.screens.shift_desk_view import COMPANY_BILLS, X_REPORT
 from app.domain.money import Rupiah
 from app.usecases.money_papers import MoneyPaper
 from app.usecases.rows_till import ClosingList, OpenEnd
@@ -326,5 +326,40 @@ def test_every_text_of_the_desk_fits(desk: Opened, language: Language, width: in
     place.screen.resize(width, 420 if width < 1000 else 640)
     count(place, {**EVEN, 100_000: 11})
     ctrl_enter()
+    QApplication.processEvents()
+    assert cut_texts(place.screen) == []
+
+
+def test_a_companys_month_is_billed_printed_and_paid_by_one_transfer_with_its_slip_chased(desk: Opened) -> None:
+    place = desk()
+    place.companies.lost = 1
+    place.screen.activate(COMPANY_BILLS)
+    page = place.screen.bills
+    assert page.texts()[:2] == ("PT Contoh Maju", "2 tagihan")
+    page.press("Tagih s.d. 2026-11, PT Contoh Maju")
+    assert page.message(), "the answer got lost"
+    page.press("Tagih s.d. 2026-11, PT Contoh Maju")
+    assert list(place.companies.issued.values()) == [("f", "202611")], "the same bill again"
+    assert (MoneyPaper.COLLECTIVE, place.companies.bill.id) in place.papers.counted
+    assert list((place.folder / "documents").glob("TG-BDG-202611-00001.pdf"))
+
+    page.press("Catat transfer, TG/BDG/202611/00001")
+    page.withheld.setChecked(True)
+    keys("TRX-0012⏎")
+    tax = 75_010
+    assert [payment[1:] for payment in place.companies.payments] == [(3_750_500 - tax, "TRX-0012", tax, None)]
+    assert page.message() == "TG/BDG/202611/00001 lunas."
+    page.press("Catat nomor, TG/BDG/202611/00001")
+    keys("BP-77⏎")
+    assert place.companies.slips[0].slip_number == "BP-77"
+    assert place.screen.escape()
+    assert place.screen.page.isVisible()
+
+
+def test_each_text_of_the_companies_page_fits(desk: Opened) -> None:
+    place = desk()
+    place.screen.activate(COMPANY_BILLS)
+    place.screen.bills.press("Tagih s.d. 2026-11, PT Contoh Maju")
+    place.screen.bills.press("Catat transfer, TG/BDG/202611/00001")
     QApplication.processEvents()
     assert cut_texts(place.screen) == []

@@ -10,8 +10,10 @@ from app.desktop.main_window import MainWindow
 from app.desktop.money_printing import money_printing
 from app.desktop.printers import SystemPrinters
 from app.desktop.screen import Screen, ScreenKey, Shell
+from app.desktop.screens.company_bills_page import CompanyBillsPage
+from app.desktop.screens.company_bills_viewmodel import CompanyBillsViewModel
 from app.desktop.screens.shift_count_kept import CountKept, drafts_of
-from app.desktop.screens.shift_desk_view import TAX_MONTHS, X_REPORT, ShiftDeskScreen
+from app.desktop.screens.shift_desk_view import COMPANY_BILLS, TAX_MONTHS, X_REPORT, ShiftDeskScreen
 from app.desktop.screens.shift_desk_viewmodel import ShiftDeskViewModel
 from app.desktop.screens.shift_view import ShiftScreen
 from app.desktop.screens.shift_viewmodel import ShiftViewModel, drawer_proposal
@@ -44,6 +46,9 @@ def make_shift_desk(counter: Counter, shell: Shell, folder: Path) -> Screen:
         money_printing(counter, folder, SystemPrinters()),
         ShiftScreen(opening, shell),
         TaxMonthPage(tax),
+        CompanyBillsPage(
+            CompanyBillsViewModel(counter.till.company_bills, counter.new_id, counter.store.read.now, who)
+        ),
         shell,
     )
 
@@ -55,6 +60,11 @@ def add_till_keys(window: MainWindow, who: StaffMember) -> None:
             "Ctrl+Shift+X",
             lambda: QCoreApplication.translate("TillKeys", "Laporan X"),
             partial(window.go, ScreenKey.SHIFT, X_REPORT),
+        )
+        window.keys.add(
+            "Ctrl+Shift+G",
+            lambda: QCoreApplication.translate("TillKeys", "Tagihan perusahaan"),
+            partial(window.go, ScreenKey.SHIFT, COMPANY_BILLS),
         )
     if Role.MANAGER in who.roles:
         window.keys.add(

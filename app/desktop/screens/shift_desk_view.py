@@ -11,6 +11,7 @@ from app.desktop.language import language
 from app.desktop.money_printing import MoneyPrinting, WrittenMoneyPaper
 from app.desktop.printers import Sent
 from app.desktop.screen import Screen, ScreenKey, Shell
+from app.desktop.screens.company_bills_page import CompanyBillsPage
 from app.desktop.screens.shift_cash_card import CashPart
 from app.desktop.screens.shift_count_page import CountPage
 from app.desktop.screens.shift_desk_viewmodel import ManagersWord, ShiftDeskViewModel
@@ -23,12 +24,13 @@ from app.desktop.widgets.card import Surface
 from app.desktop.widgets.label import Tone
 from app.desktop.widgets.scrolling import scrolling_column
 from app.domain.errors import Refusal
+from app.usecases.rows_companies import CollectiveInvoice
 from app.usecases.rows_till import ShiftReport
 
 SIDE = 400
 NARROW = 1100
-X_REPORT, TAX_MONTHS = "x", "tax"
-"""What `activate` understands beside nothing: the X report at once, the months and their export."""
+X_REPORT, TAX_MONTHS, COMPANY_BILLS = "x", "tax", "bills"
+"""What `activate` understands beside nothing: the X report, the months and their export, what companies owe."""
 
 
 class ShiftDeskScreen(Screen):
@@ -40,6 +42,7 @@ class ShiftDeskScreen(Screen):
         printing: MoneyPrinting,
         opening: ShiftScreen,
         tax: TaxMonthPage,
+        bills: CompanyBillsPage,
         shell: Shell,
         parent: QWidget | None = None,
     ) -> None:
@@ -50,6 +53,7 @@ class ShiftDeskScreen(Screen):
             part.setParent(self)
         self.opening = opening
         self.tax = tax
+        self.bills = bills
         self.cash = CashPart(model)
         self.past = PastPart(model)
         self.page = CountPage(model, self._open_invoice, self._open_drafts)
@@ -75,6 +79,9 @@ class ShiftDeskScreen(Screen):
         if argument == TAX_MONTHS:
             self._right.setCurrentWidget(self.tax)
             self.tax.activate()
+        elif argument == COMPANY_BILLS:
+            self._right.setCurrentWidget(self.bills)
+            self.bills.activate()
         elif argument == X_REPORT:
             self.model.read_report(None)
         else:
@@ -86,12 +93,15 @@ class ShiftDeskScreen(Screen):
     def connection_changed(self, online: bool) -> None:
         self.opening.connection_changed(online)
         self.tax.connection_changed(online)
+        self.bills.connection_changed(online)
         self._show()
 
     def escape(self) -> bool:
         if self.past.leave():
             return True
-        if self._right.currentWidget() in (self.report, self.tax):
+        if self._right.currentWidget() is self.bills and self.bills.escape():
+            return True
+        if self._right.currentWidget() in self._aside():
             self._to_work()
             return True
         if self._wants_side:
@@ -125,7 +135,7 @@ class ShiftDeskScreen(Screen):
         self.cash.show_now(offline)
         self.past.show_now()
         self.page.show_now(offline)
-        if self._right.currentWidget() not in (self.report, self.tax, self._work()):
+        if self._right.currentWidget() not in (*self._aside(), self._work()):
             self._right.setCurrentWidget(self._work())
             if self.isVisible():
                 self._focus_work()
@@ -146,6 +156,10 @@ class ShiftDeskScreen(Screen):
         self._right.setVisible(not narrow or not self._wants_side)
         self._side.setMaximumWidth(SIDE if not narrow else 16_777_215)
         self.page.set_narrow(narrow)
+
+    def _aside(self) -> tuple[QWidget, ...]:
+        """Pages that are looked at on the way; Esc goes back to work."""
+        return (self.report, self.tax, self.bills)
 
     def _work(self) -> QWidget:
         """What is to be done: nothing yet while nobody knows, else open a shift, or count the one that is open."""
@@ -226,19 +240,27 @@ class ShiftDeskScreen(Screen):
 
     def _written(self, paper: WrittenMoneyPaper) -> None:
         said = self.tr("{file} tersimpan di {folder}")
-        self.report.say(said.format(file=paper.path.name, folder=paper.path.parent), Tone.MUTED)
+        self._told(said.format(file=paper.path.name, folder=paper.path.parent), Tone.MUTED)
 
     def _sent(self, paper: WrittenMoneyPaper, sent: Sent) -> None:
         """A printer's trouble is told beside the file that is there anyway."""
         if sent is Sent.REFUSED:
-            said = self.tr("Laporan tersimpan sebagai {file}, tetapi belum tercetak: printer tidak menjawab.")
-            self.report.say(said.format(file=paper.path.name), Tone.WARNING)
+            said = self.tr("{file} tersimpan, tetapi belum tercetak: printer tidak menjawab.")
+            self._told(said.format(file=paper.path.name), Tone.WARNING)
         elif sent is Sent.PRINTED:
-            self.report.say(self.tr("{file} tersimpan dan dicetak").format(file=paper.path.name), Tone.MUTED)
+            self._told(self.tr("{file} tersimpan dan dicetak").format(file=paper.path.name), Tone.MUTED)
 
     def _unwritten(self, problem: str) -> None:
-        said = self.tr("Shift sudah tersimpan. Laporan gagal ditulis: {problem}. Cetak lagi dengan Ctrl+P.")
-        self.report.say(said.format(problem=problem), Tone.WARNING)
+        said = self.tr("Semua sudah tersimpan, hanya kertasnya gagal ditulis: {problem}. Cetak lagi.")
+        self._told(said.format(problem=problem), Tone.WARNING)
+
+    def _told(self, text: str, tone: Tone) -> None:
+        """Of a paper, where it was asked for."""
+        (self.bills if self._right.currentWidget() is self.bills else self.report).say(text, tone)
+
+    def _print_bill(self, bill: CollectiveInvoice) -> None:
+        model = self.bills.model
+        self.printing.print_collective(bill, model.name_of(bill), model.owed_of(bill))
 
     def _refused(self, no: Refusal) -> None:
         said = refusal_sentence(no, self.model.zone).whole
@@ -292,8 +314,9 @@ class ShiftDeskScreen(Screen):
         self.printing.written.connect(self._written)
         self.printing.sent.connect(self._sent)
         self.printing.unwritten.connect(self._unwritten)
-        self.printing.refused.connect(lambda no: self.report.say(refusal_sentence(no).whole, Tone.ERROR))
-        self.printing.failed.connect(lambda failure: self.report.say(failure_sentence(failure).whole, Tone.ERROR))
+        self.printing.refused.connect(lambda no: self._told(refusal_sentence(no).whole, Tone.ERROR))
+        self.printing.failed.connect(lambda failure: self._told(failure_sentence(failure).whole, Tone.ERROR))
+        self.bills.print_wanted.connect(self._print_bill)
 
     def _reopen(self, shift_id: str, reason: str, word: ManagersWord | None) -> None:
         self.model.reopen_shift(shift_id, reason, word)
@@ -316,6 +339,6 @@ class ShiftDeskScreen(Screen):
         row.addWidget(self._side)
         self._right = QStackedWidget()
         self._blank = QWidget()
-        for page in (self._blank, self.opening, self.page, self.report, self.tax):
+        for page in (self._blank, self.opening, self.page, *self._aside()):
             self._right.addWidget(page)
         row.addWidget(self._right, 1)
