@@ -3256,6 +3256,37 @@ then released</translation>
     </message>
 </context>
 <context>
+    <name>InvoicePaperKey</name>
+    <message>
+        <source>Pilih tagihan dulu, lalu Ctrl+Shift+I mencetak fakturnya.</source>
+        <translation>Choose an invoice first; Ctrl+Shift+I prints it then.</translation>
+    </message>
+    <message>
+        <source>{file} tersimpan</source>
+        <translation>{file} saved</translation>
+    </message>
+    <message>
+        <source>SALINAN ke-{count} tersimpan: {file}</source>
+        <translation>COPY {count} saved: {file}</translation>
+    </message>
+    <message>
+        <source>{file} tersimpan, tetapi belum tercetak: printer tidak menjawab.</source>
+        <translation>{file} is saved but not printed: the printer does not answer.</translation>
+    </message>
+    <message>
+        <source>Berkas tidak bisa ditulis ({problem}). Coba lagi dengan Ctrl+Shift+I.</source>
+        <translation>The file cannot be written ({problem}). Try again with Ctrl+Shift+I.</translation>
+    </message>
+    <message>
+        <source>Faktur dicetak setelah tagihan lunas dan bernomor.</source>
+        <translation>An invoice is printed once it is paid and has its number.</translation>
+    </message>
+    <message>
+        <source>Cetak faktur A4</source>
+        <translation>Print the invoice on A4</translation>
+    </message>
+</context>
+<context>
     <name>InvoiceState</name>
     <message>
         <source>belum lunas</source>

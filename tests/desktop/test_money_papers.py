@@ -7,6 +7,7 @@ from typing import cast
 
 import pytest
 from PySide6.QtGui import QTextDocument
+from pytestqt.qtbot import QtBot
 
 from app.desktop.documents.kwitansi import kwitansi_document
 from app.desktop.documents.money_files import MoneyDocument, page_of, strip_of, write_money_paper
@@ -17,6 +18,7 @@ from app.desktop.language import use_language
 from app.desktop.money_printing import MoneyPrinting, WrittenMoneyPaper
 from app.desktop.printers import Pages, Sent
 from app.desktop.printing import Printing
+from app.desktop.screens.invoices_paper_key import InvoicePaperKey
 from app.domain.invoice import Tender, TenderKind
 from app.domain.money import Rupiah
 from app.usecases.money_papers import MoneyPaper
@@ -24,7 +26,7 @@ from app.usecases.rows_till import ShiftReport
 from app.usecases.settlement import Settlement
 from tests.desktop.calendar_samples import BRANCH
 from tests.desktop.money_samples import a_bill, a_refund, a_shift, money_papers, running_shift, split_kwitansi
-from tests.desktop.settlement_fakes import BUDI, DEWI, fake_settlement
+from tests.desktop.settlement_fakes import BUDI, DEWI, Counterfoil, fake_settlement
 
 
 def plain(document: QTextDocument) -> str:
@@ -244,3 +246,20 @@ def test_another_counters_printing_is_a_copy_although_this_pc_has_no_file(tmp_pa
         model.copied.connect(lambda path, _copy: names.append(path.name))
         model.reprint(BUDI)
     assert names == ["INV-BDG-202611-00017.pdf", "INV-BDG-202611-00017-SALINAN-1.pdf"]
+
+
+def test_the_invoice_in_front_is_printed_on_a4_by_its_key(qtbot: QtBot, tmp_path: Path, ids: Iterator[str]) -> None:
+    desk = Counterfoil(tmp_path)
+    qtbot.addWidget(desk.screen)
+    model, told = printing(tmp_path / "documents", Printer(), ids)
+    key = InvoicePaperKey(desk.screen, model, desk.shell)
+    key.press()
+    assert told == []
+    assert desk.shell.toasts[-1].startswith("Pilih tagihan dulu")
+    desk.screen.show()
+    desk.screen.activate()
+    desk.screen.open_invoice(BUDI)
+    key.action.trigger()
+    assert copies(told) == [0]
+    assert desk.shell.toasts[-1] == "FAKTUR-BK-10240.pdf tersimpan"
+    desk.screen.page.end()

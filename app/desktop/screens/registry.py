@@ -8,6 +8,7 @@ from pathlib import Path
 from app.bootstrap import Counter
 from app.desktop.changes import ChangeFeed
 from app.desktop.contract_printing import contract_printing
+from app.desktop.money_printing import money_printing
 from app.desktop.printers import SystemPrinters
 from app.desktop.screen import Screen, ScreenKey, Shell
 from app.desktop.screens.calendar_clock import ServerClock
@@ -18,6 +19,7 @@ from app.desktop.screens.calendar_idle_keys import idle_keys
 from app.desktop.screens.calendar_view import CalendarScreen
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel
 from app.desktop.screens.customers_view import make_customers
+from app.desktop.screens.invoices_paper_key import InvoicePaperKey
 from app.desktop.screens.invoices_view import make_invoices
 from app.desktop.screens.shift_desk import make_shift_desk
 from app.desktop.screens.walk_in_counter import Offers
@@ -69,6 +71,7 @@ def _calendar(desk: Desk) -> Screen:
 
 def _invoices(desk: Desk) -> Screen:
     screen = make_invoices(desk.counter, desk.shell)
+    InvoicePaperKey(screen, money_printing(desk.counter, desk.folder, SystemPrinters()), desk.shell)
     if desk.feed is not None:
         desk.feed.changed.connect(lambda thing: screen.invoices.hint(thing.id) if thing.what == "invoice" else None)
     return screen
