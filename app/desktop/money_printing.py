@@ -92,9 +92,13 @@ class MoneyPrinting(ViewModel):
         self._unfinished: dict[tuple[MoneyPaper, str], str] = {}
 
     @command
-    async def print_shift(self, report: ShiftReport) -> None:
-        """A Z report is counted; an X report tells its own moment and is not."""
-        copy = await self._count(MoneyPaper.SHIFT_REPORT, report.id) if is_z(report) else 0
+    async def print_shift(self, report: ShiftReport, *, just_closed: bool = False) -> None:
+        """A Z report is counted; an X report tells its own moment and is not.
+
+        The one that closing itself prints is an original, also where the shift was closed before and opened again.
+        """
+        counted = await self._count(MoneyPaper.SHIFT_REPORT, report.id) if is_z(report) else 0
+        copy = 0 if just_closed else counted
         paper = ShiftPaper(
             report=report,
             branch=self._who.branch,

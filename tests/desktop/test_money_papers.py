@@ -186,6 +186,9 @@ def test_an_x_report_is_never_a_copy_and_a_z_report_is_counted(tmp_path: Path, i
     for report in reports:
         model.print_shift(report)
     assert copies(told) == [0, 0, 0, 1]
+    model.print_shift(a_shift(), just_closed=True)
+    model.print_shift(a_shift())
+    assert copies(told)[-2:] == [0, 3], "a shift that was opened again and closed has a new original; all are counted"
 
 
 def test_an_invoice_and_a_companys_bill_are_printed_in_the_language_of_the_screens(

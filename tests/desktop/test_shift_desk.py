@@ -172,11 +172,21 @@ def test_offline_the_drawer_is_counted_and_closing_waits(desk: Opened, tmp_path:
     ctrl_enter()
     assert "Koneksi terputus" in place.screen.page.message()
     assert place.shifts.counts == {}
+    kept = tmp_path / "drafts" / "shift_count-dewi-1.json"
+    qtbot.waitUntil(lambda: kept.exists() and '"50000": 7' in kept.read_text(), timeout=60_000)
 
     after_power_cut = ShiftPlace(tmp_path)
     qtbot.addWidget(after_power_cut.screen)
     after_power_cut.screen.activate()
     assert after_power_cut.model.total == 1_550_000
+
+
+def test_reading_again_keeps_the_digit_that_was_typed_just_now(desk: Opened) -> None:
+    place = desk()
+    keys("12⏎7")
+    place.screen.refresh()
+    assert place.model.typed.pieces == {100_000: 12, 50_000: 7}
+    assert place.screen.page.total.total.text() == "Rp\u00a01.550.000"
 
 
 def test_a_lost_answer_to_the_count_is_the_same_count_at_the_next_press(desk: Opened) -> None:

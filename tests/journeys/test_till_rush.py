@@ -90,6 +90,21 @@ def test_a_rush_of_tills_leaves_no_gap_no_second_payment_and_drawers_that_are_ev
     assert world.rows("SELECT invoice_id FROM sentra.payment GROUP BY 1 HAVING count(*) > 1") == []
     assert world.value("SELECT count(*) FROM sentra.payment") == invoices
     assert world.value("SELECT sum(amount)::bigint FROM sentra.tender") == invoices * TOTAL
+    assert (
+        world.rows(
+            "SELECT p.id FROM sentra.payment p"
+            " WHERE p.amount <> (SELECT sum(t.amount) FROM sentra.tender t WHERE t.payment_id = p.id)"
+        )
+        == []
+    ), "a payment is the sum of its tenders"
+    assert (
+        world.rows(
+            "SELECT i.id FROM sentra.invoice i WHERE i.paid <>"
+            " (SELECT coalesce(sum(p.amount), 0) FROM sentra.payment p WHERE p.invoice_id = i.id)"
+            " - (SELECT coalesce(sum(r.amount), 0) FROM sentra.refund r WHERE r.invoice_id = i.id AND r.state = 'DONE')"
+        )
+        == []
+    ), "payments less refunds are what is paid"
     assert world.rows("SELECT state, count(*) FROM sentra.invoice GROUP BY 1 ORDER BY 1") == [
         ("OPEN", len(void)),
         ("PAID", invoices - len(void)),

@@ -223,7 +223,7 @@ class ShiftDeskScreen(Screen):
         self.shell.toast(self.tr("Shift #{number} ditutup").format(number=zed.number))
         self.opening.model.load()
         self._show_report(zed)
-        self.printing.print_shift(zed)
+        self.printing.print_shift(zed, just_closed=True)
 
     def _reopened(self, again: ShiftReport) -> None:
         self.past.leave()

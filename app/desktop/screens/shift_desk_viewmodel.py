@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.desktop.commands import call, command, reload_command
 from app.desktop.screens.shift_count_kept import CountKept, KeptCount
@@ -46,6 +46,8 @@ class ShiftDesk(Protocol):
 
 Approve = Callable[[str, str, str, str, str, Rupiah | None], Approval]
 SHOWN_SHIFTS = 12
+KEEP_AFTER = 250
+"""Milliseconds after the last key: digits that follow each other are one write."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +59,7 @@ class ManagersWord:
 
 
 class ShiftDeskViewModel(ViewModel):
-    """What is typed is kept on this PC with each change: a count survives a power cut and works without a server.
+    """What is typed is kept on this PC within a moment: a count survives a power cut and works without a server.
 
     `report` is the shift at work (mine, or one that a manager took up), None while none is open. `count` is what the
     last locked-in count told. `closed` tells a Z report, `reopened` a shift, `moved` the amount that went in or out,
@@ -100,6 +102,16 @@ class ShiftDeskViewModel(ViewModel):
         self.typed = KeptCount(shift_id="", count_id="")
         self._taken_up: str | None = None
         self._movement_id = ""
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(KEEP_AFTER)
+        self._soon.timeout.connect(self._keep)
+
+    def close(self) -> None:
+        """What was typed last is kept."""
+        if self._soon.isActive():
+            self._keep()
+        super().close()
 
     # --- what is shown ------------------------------------------------------------------------------------------------
 
@@ -205,6 +217,7 @@ class ShiftDeskViewModel(ViewModel):
                 self._unlock()
                 self.report = await call(self._desk.shift_report, report.id)
             raise
+        self._soon.stop()
         self._kept.discard()
         self.typed = KeptCount(shift_id="", count_id="")
         self.report, self.count, self._taken_up = None, None, None
@@ -236,12 +249,12 @@ class ShiftDeskViewModel(ViewModel):
         if piece not in PIECES:
             raise ValueError(piece)
         pieces = {**self.typed.pieces, piece: number}
-        self._note(pieces={one: many for one, many in pieces.items() if many})
+        self._type(pieces={one: many for one, many in pieces.items() if many})
         self.changed.emit()
 
     def set_slips(self, slips: int, total: int) -> None:
         """The terminal's slips in the drawer."""
-        self._note(edc_slips=slips, edc_total=total)
+        self._type(edc_slips=slips, edc_total=total)
         self.changed.emit()
 
     def recount(self) -> None:
@@ -253,11 +266,13 @@ class ShiftDeskViewModel(ViewModel):
     # --- inside -------------------------------------------------------------------------------------------------------
 
     async def _take_typed(self, report: ShiftReport) -> None:
-        kept = self._kept.load()
-        if kept is None or kept.shift_id != report.id:
-            kept = KeptCount(shift_id=report.id, count_id="")
-        self.typed = kept
-        if kept.is_locked and self.count is None:
+        """What is typed here stays; what another life of this window left is taken up."""
+        if self.typed.shift_id != report.id:
+            kept = self._kept.load()
+            if kept is None or kept.shift_id != report.id:
+                kept = KeptCount(shift_id=report.id, count_id="")
+            self.typed = kept
+        if self.typed.is_locked and self.count is None:
             self.count = await self._ask_count(report)
 
     async def _ask_count(self, report: ShiftReport) -> ShiftCount:
@@ -274,8 +289,19 @@ class ShiftDeskViewModel(ViewModel):
     def _unlock(self) -> None:
         self._note(count_id="", is_locked=False)
 
+    def _type(self, **fields: object) -> None:
+        """What a key changed; it is on the disk a moment later."""
+        if self.report is not None:
+            self.typed = self.typed.with_fields(shift_id=self.report.id, **fields)
+            self._soon.start()
+
     def _note(self, **fields: object) -> None:
-        if self.report is None:
-            return
-        self.typed = self.typed.with_fields(shift_id=self.report.id, **fields)
-        self._kept.save(self.typed, self.report.now)
+        """What goes on the disk before anything else happens."""
+        if self.report is not None:
+            self.typed = self.typed.with_fields(shift_id=self.report.id, **fields)
+            self._keep()
+
+    def _keep(self) -> None:
+        self._soon.stop()
+        if self.report is not None:
+            self._kept.save(self.typed, self.report.now)
