@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator
 
 from app.desktop.formats import MONTHS_LONG, MONTHS_SHORT, WEEKDAYS_LONG, WEEKDAYS_SHORT, Language
+from app.domain.customer import normalised_phone
+from app.domain.errors import Refusal
 
 MAX_AMOUNT = 999_999_999_999
 MAX_DAYS = 365
@@ -126,31 +128,11 @@ def typed_days(text: str) -> int | None:
 
 
 def typed_phone(text: str) -> str | None:
-    """`+62…` from `0812…`, `812…`, `62812…`, `+62812…` with any separators; 9 to 13 digits counted with the leading 0.
-
-    A number that starts with + and another country's code is taken when it is possible there.
-    """
-    plain = re.sub(r"[\s().-]", "", text)
-    if not re.fullmatch(r"\+?\d{6,16}", plain, re.ASCII):
-        return None
-    if plain.startswith("+") and not plain.startswith("+62"):
-        return _foreign(plain)
-    national = plain.lstrip("+")
-    national = national.removeprefix("62") if national.startswith("62") else national
-    national = national.removeprefix("0")
-    if not 8 <= len(national) <= 12 or national.startswith("0"):
-        return None
-    return f"+62{national}"
-
-
-def _foreign(plain: str) -> str | None:
-    import phonenumbers  # here, because foreign numbers are rare and the library is slow to import
-
+    """`+62…` from `0812…`, `812…`, `62812…`, `+62812…` with any separators, as it will be stored; None when refused."""
     try:
-        parsed = phonenumbers.parse(plain, None)
-    except phonenumbers.NumberParseException:
+        return normalised_phone(text)
+    except Refusal:
         return None
-    return plain if phonenumbers.is_possible_number(parsed) else None
 
 
 def _shifted(today: dt.date, days: int) -> dt.date | None:

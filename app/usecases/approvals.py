@@ -37,8 +37,9 @@ class Approvals:
         """A manager of this branch agrees, by password, to one action on one thing for at most this amount.
 
         The password opens a second connection, which writes the approval and is closed; nothing of it is kept. Refuses
-        NOT_ALLOWED: field `password` for a wrong login or password (`left` more are tried) and, after five within five
-        minutes, `paused` with `remaining_ms`; field `login` for somebody who is no manager of this branch.
+        NOT_ALLOWED: field `password` for a wrong login or password (`left` more are tried) and, after five tries within
+        five minutes, however many at once, `paused` with `remaining_ms`; field `login` for somebody who is no manager
+        of this branch.
         """
         wanted = NewApproval(
             id=self._ids.uuid(),
@@ -51,7 +52,7 @@ class Approvals:
         )
         name = checked_login(login)
         check_password(password)
-        self._store.transact(lambda tx: tx.check_approval_tries(), one_call=True)
+        self._store.transact(lambda tx: tx.begin_approval_try(name), one_call=True)
         try:
             given = self._gate(name, password, wanted)
         except Refusal as no:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import datetime as dt
 import hashlib
+import secrets
+import threading
 
 from app.domain.company import Company, checked_credit_limit, checked_due_days, checked_npwp
 from app.domain.customer import MIN_DIGITS, MIN_LETTERS, checked_name, normalised_phone
@@ -42,11 +45,14 @@ from app.usecases.rows_customers import (
     CustomerHit,
     GivenIdentity,
     IdentityQuestion,
+    PublishedKey,
 )
 
 MOST_HITS = 50
 MOST_COMPANIES = 1_000
 """So many stand in the list that a customer's company is picked from."""
+MOST_BOXES = 64
+"""So many sealed numbers are remembered for a form that is sent again."""
 WRITERS = frozenset({Role.AGENT, Role.CASHIER})
 REVEALERS = frozenset({Role.MANAGER, Role.INSPECTOR})
 NEXT_OF_DUPLICATE = {"customer_id": "use_customer", "company_id": "use_company"}
@@ -62,8 +68,8 @@ class Customers:
         self._who = who
         self._counter = counter
         self._ids = ids
-        self._seals = seals
         self._service = service
+        self._boxes = _SealedBoxes(seals)
 
     def find_customers(self, text: str, limit: int = 8) -> tuple[CustomerHit, ...]:
         """At most `limit` hits, best first: by phone digits from the 4th, beginnings of name words, the plate of a unit
@@ -95,7 +101,8 @@ class Customers:
 
         Identity numbers are sealed here: in clear they leave this counter for nobody. The first wrong field is refused
         by its name; a phone that somebody has is DUPLICATE naming them (`next`: use_customer). Tier and blacklist are a
-        manager's. Sent again after a lost answer, the same form is the same customer.
+        manager's. Sent again after a lost answer, the same form is the same customer; another form under a known id is
+        DUPLICATE `id` with the `version` that stands there (`next`: `take_version`).
         """
         require_role(self._who, WRITERS, "save_customer")
         checked, warnings = self._checked(form)
@@ -213,7 +220,7 @@ class Customers:
             GivenIdentity(
                 kind=kind,
                 masked=masked(kind, number),
-                sealed=self._seals.seal(key, customer_id, kind, number),
+                sealed=self._boxes.seal(key, customer_id, kind, number),
                 key_id=key.key_id,
             )
             if number
@@ -223,6 +230,29 @@ class Customers:
 
     def _today(self) -> dt.date:
         return self._store.read.now().astimezone(self._who.branch.zone).date()
+
+
+class _SealedBoxes:
+    """Seals a number once: no two boxes of a number are alike, and the same form sent again has to be the same.
+
+    The last few are kept under a digest that another process cannot make.
+    """
+
+    def __init__(self, seals: Sealing) -> None:
+        self._seals = seals
+        self._salt = secrets.token_bytes(16)
+        self._lock = threading.Lock()
+        self._kept: collections.OrderedDict[bytes, bytes] = collections.OrderedDict()
+
+    def seal(self, key: PublishedKey, customer_id: str, kind: IdentityKind, number: str) -> bytes:
+        said = "\0".join((key.key_id, key.public_key, customer_id, kind.value, number))
+        name = hashlib.blake2b(said.encode(), key=self._salt).digest()
+        with self._lock:  # two answers awaited at once are one form as well
+            box = self._kept.pop(name, None) or self._seals.seal(key, customer_id, kind, number)
+            self._kept[name] = box
+            while len(self._kept) > MOST_BOXES:
+                self._kept.popitem(last=False)
+        return box
 
 
 def ticket_hash(ticket: str) -> str:
@@ -249,4 +279,6 @@ def _with_next(no: Refusal) -> Refusal:
         for key, action in NEXT_OF_DUPLICATE.items():
             if key in no.params:
                 no.next = (NextAction(action, {key: no.params[key]}),)
+        if no.field == "id" and no.params.get("is_own"):
+            no.next = (NextAction("take_version", {"version": no.params["version"]}),)
     return no

@@ -13,8 +13,9 @@ from app.usecases.rows_cancellations import CancellationBasis, CancelledBooking,
 class ApprovalTx(Protocol):
     """Writes."""
 
-    def check_approval_tries(self) -> None:
-        """Refuse NOT_ALLOWED, `paused` with `remaining_ms`, while this person has typed too many wrong passwords."""
+    def begin_approval_try(self, login: str) -> None:
+        """Record that a password is about to be tried; one at a time for each person. Refuses NOT_ALLOWED, `paused`
+        with `remaining_ms`, when too many were tried."""
 
     def note_wrong_approval(self, login: str) -> int:
         """Record a wrong password at an approval; how many more are tried before a pause."""

@@ -2,6 +2,7 @@
 
 import json
 import uuid
+from functools import partial
 
 import psycopg
 import pytest
@@ -10,6 +11,7 @@ from app.bootstrap import Counter
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.money import Rupiah
 from app.usecases.rows_approvals import Approval
+from tests.support.at_once import at_once
 from tests.support.world import World, days, password_of, refused
 
 pytest_plugins = ("tests.support.world_fixtures",)
@@ -103,6 +105,20 @@ def test_a_wrong_password_is_told_by_its_field_and_five_of_them_are_a_pause(worl
     ]
     world.after(minutes=5)
     assert word(siti, "BK-1").approved_by_name == "Maya"
+
+
+def test_as_many_passwords_at_once_as_there_are_windows_are_five_tries_too(world: World) -> None:
+    windows = [world.counter("siti") for _ in range(3)]
+
+    def guess(window: Counter, number: int) -> object:
+        with pytest.raises(Refusal) as no:
+            word(window, "x", password=f"salah {number}")
+        return refused(no.value, RefusalCode.NOT_ALLOWED, "password")["reason"]
+
+    said = at_once(*(partial(guess, windows[number % 3], number) for number in range(9)))
+
+    assert sorted(str(one) for one in said.results) == ["paused"] * 4 + ["wrong"] * 5
+    assert world.value("SELECT count(*) FROM sentra.audit WHERE action = 'approval_wrong'") == 5
 
 
 def test_a_right_password_begins_the_count_anew(world: World) -> None:

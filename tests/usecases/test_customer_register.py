@@ -3,6 +3,7 @@
 import dataclasses
 import datetime as dt
 import uuid
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from app.domain.errors import NextAction, Refusal, RefusalCode
 from app.domain.identity import IdentityKind, LicenceClass, NikWarning
 from app.domain.waitlist import Tier
 from app.usecases.rows_customers import CompanyForm, CustomerCard, CustomerForm
+from tests.support.at_once import at_once
 from tests.support.world import AVANZAS, START, World, days, refused
 
 pytest_plugins = ("tests.support.world_fixtures",)
@@ -132,7 +134,49 @@ def test_the_same_form_sent_again_is_one_customer_and_another_form_under_its_id_
 
     with pytest.raises(Refusal) as no:
         ayu.customers.save_customer(dataclasses.replace(wanted, name="Orang Lain"))
-    refused(no.value, RefusalCode.DUPLICATE, "id")
+    told = refused(no.value, RefusalCode.DUPLICATE, "id")
+    assert (told["version"], told["by"], told["is_own"]) == (2, "Ayu", True)
+    assert no.value.next == (NextAction("take_version", {"version": 2}),)
+
+
+def test_a_number_that_looks_the_same_masked_is_another_number(register: World) -> None:
+    ayu = register.counter("ayu")
+    first = ayu.customers.save_customer(everything())
+    typo, right = NIK[:6] + "1" + NIK[7:], NIK[:6] + "2" + NIK[7:]
+    changed = ayu.customers.save_customer(form_of(first, nik=typo))
+    box = f"SELECT sealed FROM sentra.customer_identity WHERE customer_id = '{first.id}' AND kind = 'NIK'"
+    sealed = register.value(box)
+
+    assert ayu.customers.save_customer(form_of(first, nik=typo)) == changed, "sent again it is the same"
+    assert register.value(box) == sealed
+    with pytest.raises(Refusal) as no:
+        ayu.customers.save_customer(form_of(first, nik=right))
+    assert refused(no.value, RefusalCode.FIELD_INVALID, "version")["version"] == 2
+    assert ayu.customers.save_customer(form_of(changed, nik=right)).version == 3
+    assert register.value(box) != sealed
+
+
+def test_a_new_form_sent_again_from_another_window_with_a_corrected_number_is_not_dropped(register: World) -> None:
+    ayu, other = register.counter("ayu"), register.counter("ayu")
+    new = everything()
+    ayu.customers.save_customer(new)
+    corrected = dataclasses.replace(new, nik=NIK[:6] + "2" + NIK[7:])
+
+    for desk in (ayu, other):
+        with pytest.raises(Refusal) as no:
+            desk.customers.save_customer(corrected)
+        assert refused(no.value, RefusalCode.DUPLICATE, "id")["version"] == 1
+
+
+def test_one_form_sent_twice_at_once_is_one_customer_and_one_company(register: World) -> None:
+    ayu = register.counter("ayu")
+    for _ in range(3):
+        wanted = everything()
+        company = CompanyForm(id=str(uuid.uuid4()), name="PT Sekali Saja", phone="")
+        saved = at_once(*[partial(ayu.customers.save_customer, wanted)] * 3)
+        firms = at_once(*[partial(ayu.customers.save_company, company)] * 3)
+        assert [card.version for card in saved.results] == [1, 1, 1], saved
+        assert [firm.version for firm in firms.results] == [1, 1, 1], firms
 
 
 def test_a_stale_form_overwrites_nothing_and_names_who_changed_it(register: World) -> None:

@@ -162,9 +162,14 @@ def search_statement(wanted: Wanted) -> TextClause:
 
 
 def _phone_beginnings(digits: str, international: bool) -> tuple[str, ...]:
-    """How stored numbers (`+62…`) may begin for these digits; a leading 62 is the country code (case C-78)."""
+    """How stored numbers (`+62…`) may begin for these digits: 00 is the international +, a leading 62 the country code
+    (case C-78), and a second 62 may be that code once more."""
+    if digits.startswith("00"):
+        digits, international = digits[2:], True
     if digits.startswith(("0", "620")):
         return (f"+62{digits.removeprefix('62')[1:]}",)
+    if digits.startswith("6262"):
+        return (f"+{digits}", f"+62{digits[4:].removeprefix('0')}")
     if international or digits.startswith("62"):
         return (f"+{digits}",)
     return (f"+62{digits}", f"+{digits}")

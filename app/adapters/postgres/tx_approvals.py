@@ -15,8 +15,8 @@ class ApprovalCalls:
 
     _call: Call
 
-    def check_approval_tries(self) -> None:
-        self._call.ask("SELECT sentra.check_approval_tries()")
+    def begin_approval_try(self, login: str) -> None:
+        self._call.ask("SELECT sentra.begin_approval_try(%s)", login)
 
     def note_wrong_approval(self, login: str) -> int:
         return int(self._call.ask("SELECT sentra.note_wrong_approval(%s)", login))

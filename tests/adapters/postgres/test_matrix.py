@@ -133,7 +133,7 @@ CALLS = {
     "book_order": {A, C, M, S},
     "book_with_down_payment": {A, C, M, S},
     "await_order": {A, C, M},
-    "check_approval_tries": {A, I, C, M},
+    "begin_approval_try": {A, I, C, M},
     "note_wrong_approval": {A, I, C, M},
     "approve": {M},
     "hold_longer": {A, C, M},

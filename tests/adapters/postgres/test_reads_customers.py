@@ -43,7 +43,19 @@ def names(rig: Rig, typed: str, limit: int = 8) -> list[str]:
 
 @pytest.mark.parametrize(
     "typed",
-    ["0812", "0812-3456", "62812 34", "+62 812-3456", "81234567", "0812 3456 7811", "62 812 3456 7811", "+62 0812 34"],
+    [
+        "0812",
+        "0812-3456",
+        "62812 34",
+        "+62 812-3456",
+        "81234567",
+        "0812 3456 7811",
+        "62 812 3456 7811",
+        "+62 0812 34",
+        "0062 812 34",
+        "62 62 812 34",
+        "62 62 0812 34",
+    ],
 )
 def test_a_phone_is_found_by_its_first_digits_however_they_are_written(rig: Rig, typed: str) -> None:
     assert "Budi Hartono" in names(rig, typed)
