@@ -4035,6 +4035,17 @@ then released</translation>
     </message>
 </context>
 <context>
+    <name>OpeningPage</name>
+    <message>
+        <source>Tutup hitungan pecahan</source>
+        <translation>Close the count</translation>
+    </message>
+    <message>
+        <source>Hitung pecahan</source>
+        <translation>Count notes and coins</translation>
+    </message>
+</context>
+<context>
     <name>OrderLines</name>
     <message>
         <source>Keluarkan dari booking ini</source>

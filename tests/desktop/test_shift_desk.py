@@ -373,3 +373,20 @@ def test_each_text_of_the_companies_page_fits(desk: Opened) -> None:
     place.screen.bills.press("Catat transfer, TG/BDG/202611/00001")
     QApplication.processEvents()
     assert cut_texts(place.screen) == []
+
+
+def test_the_float_may_be_counted_by_notes_and_coins(desk: Opened) -> None:
+    shifts = FakeShifts()
+    shifts.report = None
+    place = desk(shifts=shifts)
+    page = place.screen.opening_page
+    assert focus() is place.screen.opening.float_field.edit
+    page.button.click()
+    keys("4⏎1⏎⏎⏎⏎⏎⏎2⏎⏎⏎")
+    assert place.screen.opening.float_field.amount() == 4 * 100_000 + 50_000 + 2 * 500
+    assert focus() is place.screen.opening.open_button
+    QTest.keyClick(focus(), Qt.Key.Key_Return)
+    assert place.model.report is not None
+    assert place.model.report.opening_float == 451_000
+    assert place.screen.page.isVisible()
+    assert place.model.typed.pieces == {}, "the count at the end begins blind"

@@ -15,6 +15,7 @@ from app.desktop.screens.company_bills_page import CompanyBillsPage
 from app.desktop.screens.shift_cash_card import CashPart
 from app.desktop.screens.shift_count_page import CountPage
 from app.desktop.screens.shift_desk_viewmodel import ManagersWord, ShiftDeskViewModel
+from app.desktop.screens.shift_opening_page import OpeningPage
 from app.desktop.screens.shift_past_part import PastPart
 from app.desktop.screens.shift_report_page import ReportPage
 from app.desktop.screens.shift_view import ShiftScreen
@@ -52,6 +53,7 @@ class ShiftDeskScreen(Screen):
         for part in (model, printing):
             part.setParent(self)
         self.opening = opening
+        self.opening_page = OpeningPage(opening)
         self.tax = tax
         self.bills = bills
         self.cash = CashPart(model)
@@ -115,7 +117,7 @@ class ShiftDeskScreen(Screen):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit()
+        self._show()
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
@@ -141,7 +143,8 @@ class ShiftDeskScreen(Screen):
                 self._focus_work()
         in_front = self._right.currentWidget()
         self._keys["Ctrl+Return"].setEnabled(in_front is self.page)
-        self._keys["Ctrl+M"].setEnabled(in_front is self.page and model.is_mine())
+        may_look = in_front is self.opening_page and self.width() < NARROW
+        self._keys["Ctrl+M"].setEnabled(may_look or (in_front is self.page and model.is_mine()))
         self._keys["Ctrl+P"].setEnabled(in_front is self.report)
         self._keys["Ctrl+Return"].setText(self.page.primary_words())
         self._fit()
@@ -165,7 +168,7 @@ class ShiftDeskScreen(Screen):
         """What is to be done: nothing yet while nobody knows, else open a shift, or count the one that is open."""
         if not self.model.is_loaded:
             return self._blank
-        return self.page if self.model.report is not None else self.opening
+        return self.page if self.model.report is not None else self.opening_page
 
     def _to_work(self) -> None:
         self._right.setCurrentWidget(self._work())
@@ -175,7 +178,7 @@ class ShiftDeskScreen(Screen):
     def _focus_work(self) -> None:
         if self._right.currentWidget() is self.page:
             self.page.take_focus()
-        elif self._right.currentWidget() is self.opening:
+        elif self._right.currentWidget() is self.opening_page:
             self.opening.activate()
         else:
             self.setFocus()
@@ -265,7 +268,7 @@ class ShiftDeskScreen(Screen):
     def _refused(self, no: Refusal) -> None:
         said = refusal_sentence(no, self.model.zone).whole
         announce(self, said, assertive=True)
-        if self.past.reason.isVisibleTo(self) or self._right.currentWidget() is self.opening:
+        if self.past.reason.isVisibleTo(self) or self._right.currentWidget() is self.opening_page:
             self.shell.toast(said, seconds=10)
         elif no.field in ("amount", "movement_id") and self.cash.isVisibleTo(self):
             self.cash.say(said, Tone.ERROR)
@@ -339,6 +342,6 @@ class ShiftDeskScreen(Screen):
         row.addWidget(self._side)
         self._right = QStackedWidget()
         self._blank = QWidget()
-        for page in (self._blank, self.opening, self.page, *self._aside()):
+        for page in (self._blank, self.opening_page, self.page, *self._aside()):
             self._right.addWidget(page)
         row.addWidget(self._right, 1)
