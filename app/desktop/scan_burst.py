@@ -98,7 +98,8 @@ class Repeats:
         self._code, self._at = "", 0
 
     def is_repeat(self, code: str, at: int) -> bool:
-        """Also remembers this one."""
-        again = code == self._code and 0 <= at - self._at < SAME_AGAIN_MS
+        """Remembers one that is not: three seconds after the one that was answered, the code is answered again."""
+        if code == self._code and 0 <= at - self._at < SAME_AGAIN_MS:
+            return True
         self._code, self._at = code, at
-        return again
+        return False

@@ -47,7 +47,7 @@ class EndingFacts:
 
     `unit_count` are the units of its order that are not cancelled, `paid_by` the ways in which its settled invoices
     were paid, in the order of the alphabet. `first_due_at` is when the first unit of an unpaid order is due: it is held
-    no longer.
+    no longer. `last_action` and `reason` of its last change tell whose end it was that is found.
     """
 
     booking_id: str
@@ -58,6 +58,8 @@ class EndingFacts:
     unit_count: int
     paid_by: tuple[TenderKind, ...]
     first_due_at: dt.datetime | None = None
+    last_action: str = ""
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1752,6 +1752,10 @@
         <translation>This order has {0} units: the money is this unit's alone, the others stay.</translation>
     </message>
     <message>
+        <source>{0} sudah diakhiri oleh orang lain. Uang kembalinya ada di Tagihan.</source>
+        <translation>{0} was ended by somebody else meanwhile. What is given back is in Invoices.</translation>
+    </message>
+    <message>
         <source>{0} dicatat tidak datang, {1} kosong lagi.</source>
         <translation>{0} recorded as a no-show, {1} is free again.</translation>
     </message>
@@ -4128,6 +4132,10 @@ then released</translation>
 <context>
     <name>ParkedList</name>
     <message>
+        <source>Draf tidak bisa diparkir: disk PC ini penuh atau tidak bisa ditulis. Isiannya tetap di sini.</source>
+        <translation>The draft cannot be parked: this PC's disk is full or cannot be written. What you typed stays here.</translation>
+    </message>
+    <message>
         <source>Draf yang diparkir</source>
         <translation>Parked drafts</translation>
     </message>
@@ -5831,6 +5839,10 @@ then released</translation>
     <message>
         <source>Unit itu sudah ada di booking ini. Pindai unit lain.</source>
         <translation>That unit is in this booking already. Scan another one.</translation>
+    </message>
+    <message>
+        <source>{0} tidak dipilih: formulirnya sudah berganti. Pindai lagi.</source>
+        <translation>{0} is not chosen: another form is open by now. Scan again.</translation>
     </message>
     <message>
         <source>{0} kosong dan dipilih.</source>

@@ -64,12 +64,15 @@ class FakeEnds:
         self.branch.reach()
         bar = next((row for row in self.branch.rows if row.booking_id == booking_id), None)
         found = bar or self.gone[booking_id]
+        action, reason = next(((end[0], end[2]) for end in self.ends if end[1] == booking_id and bar is None), ("", ""))
         assert found.state is not None
         assert found.rented is not None
         return EndingFacts(
             booking_id=booking_id,
             state=found.state if bar is not None else BookingState.CANCELLED,
-            version=found.version or 1,
+            version=(found.version or 1) + (0 if bar is not None else 1),
+            last_action=action,
+            reason=reason,
             pickup_at=found.pickup_at or dt.datetime.combine(found.rented.first, dt.time(1), dt.UTC),
             payment_deadline=found.payment_deadline,
             unit_count=self.unit_count,

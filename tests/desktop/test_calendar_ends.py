@@ -221,6 +221,19 @@ def test_a_lost_answer_is_found_out_by_asking_the_booking(desk: Desk, loses: str
     assert len(desk.counter.bookings.ends) == 1
 
 
+def test_an_end_that_somebody_else_wrote_while_the_answer_was_missing_is_not_told_as_this_ones(desk: Desk) -> None:
+    bookings, booking = desk.counter.bookings, bar_at(desk, PAID)
+    card = ask_cancel(desk)
+    desk.type("sakit")
+    bookings.loses = "not written"
+    desk.press(Qt.Key.Key_Return, times=2)
+    bookings.cancel_paid(booking.booking_id or "", "orangnya menelepon", bookings.effect.back)
+    desk.screen.hands.work.ends.ending.ask_again()
+    assert not card.isVisible()
+    assert desk.shell.toasts[-1] == "BK-10119 sudah diakhiri oleh orang lain. Uang kembalinya ada di Tagihan."
+    assert len(bookings.ends) == 1
+
+
 def test_a_booking_that_another_counter_ended_takes_its_question_along(desk: Desk) -> None:
     card = ask_cancel(desk)
     booking = bar_at(desk, PAID)

@@ -88,6 +88,7 @@ class FakeRegister:
         self.asked: list[str] = []
         self.revealed: list[tuple[str, IdentityKind, str]] = []
         self.refuses: Refusal | None = None
+        self.loses = False
 
     def find_customers(self, text: str, limit: int = 8) -> tuple[CustomerHit, ...]:
         self.asked.append(text)
@@ -106,6 +107,9 @@ class FakeRegister:
     def save_customer(self, form: CustomerForm) -> CustomerCard:
         if self.refuses is not None:
             raise self.refuses
+        if form.version is None and form.id in self.cards:
+            version = self.cards[form.id].version
+            raise Refusal(RefusalCode.DUPLICATE, field="id", version=version, by="Siti", is_own=True)
         self.forms.append(form)
         phone = f"+62{form.phone.replace('-', '').removeprefix('0')}"
         for card in self.cards.values():
@@ -116,6 +120,9 @@ class FakeRegister:
         )
         card = dataclasses.replace(known, version=known.version + 1, name=form.name, phone=phone, email=form.email)
         self.cards[form.id] = card
+        if self.loses:
+            self.loses = False
+            raise Refusal(RefusalCode.UNREACHABLE, outcome="unknown")
         return card
 
     def reveal_identity(self, customer_id: str, kind: IdentityKind, reason: str) -> str:
@@ -346,12 +353,61 @@ def test_every_form_that_was_begun_is_back_after_a_crash(
     qtbot.waitUntil(lambda: "Eko" in drafts_on_disk(tmp_path), timeout=2000)
 
     again = Desk(register, tmp_path, qtbot, Role.AGENT)
+    assert again.model.typed is None, "the first window lives"
+    again.screen.shut()
+    desk.model._begun.release()  # as the end of its process does
+    again = Desk(register, tmp_path, qtbot, Role.AGENT)
 
     assert again.model.typed is not None
     assert (again.model.typed.version, again.model.typed.texts["name"]) == (None, "Eko")
     again.model.open("c1", is_company=False)
     assert again.screen.card.person.cells["email"].field.text() == "rina@"
     assert again.model.is_dirty()
+
+
+def test_two_windows_keep_what_is_typed_in_each_of_them(
+    desk: Desk, register: FakeRegister, tmp_path: Path, qtbot: QtBot
+) -> None:
+    other = Desk(register, tmp_path, qtbot, Role.AGENT)
+    for window, name in ((desk, "Eko"), (other, "Wati")):
+        window.model.start_new()
+        window.model.put("name", name)
+        window.model.keep_now()
+    assert all(name in drafts_on_disk(tmp_path) for name in ("Eko", "Wati"))
+    other.model.drop()
+    assert "Eko" in drafts_on_disk(tmp_path)
+    other.screen.shut()
+
+
+def test_what_is_typed_while_a_save_is_on_its_way_stays_typed_over_what_was_saved(
+    held: HeldRunner, register: FakeRegister, tmp_path: Path, qtbot: QtBot
+) -> None:
+    desk = Desk(register, tmp_path, qtbot, Role.AGENT)
+    while held.waiting:
+        held.go_on()
+    desk.model.open("c1", is_company=False)
+    held.go_on()
+    desk.model.put("email", "rina@contoh.id")
+    desk.save()
+    desk.model.put("note", "lebih suka pagi")
+    while held.waiting:
+        held.go_on()
+    typed = desk.model.typed
+    assert typed is not None
+    assert (typed.version, typed.texts["email"], typed.texts["note"]) == (4, "rina@contoh.id", "lebih suka pagi")
+    assert desk.model.is_dirty()
+    assert "lebih suka pagi" in drafts_on_disk(tmp_path)
+
+
+def test_a_new_form_whose_answer_was_lost_is_saved_over_what_it_wrote(desk: Desk, register: FakeRegister) -> None:
+    desk.model.start_new("Eko", "0812-7777-1111")
+    register.loses = True
+    desk.model.save("Ya")
+    assert desk.model.refusal is not None
+    desk.model.put("name", "Eko Prasetyo")
+    desk.model.save("Ya")
+    assert desk.model.refusal is None
+    assert [(form.version, form.name) for form in register.forms] == [(None, "Eko"), (1, "Eko Prasetyo")]
 
 
 def test_a_draft_goes_when_it_is_saved_or_thrown_away(desk: Desk, tmp_path: Path) -> None:

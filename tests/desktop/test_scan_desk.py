@@ -58,6 +58,24 @@ def test_c05_a_unit_is_not_set_for_days_it_was_not_asked_for(desk: FindingDesk) 
     assert "Siti R." in desk.screen.refusals.card.accessibleName()
 
 
+def test_c05_a_unit_scanned_for_somebody_is_not_set_into_the_next_ones_form(desk: FindingDesk) -> None:
+    runner = HeldRunner()
+    before = use_runner(runner)
+    try:
+        desk.screen.walk_in.type_customer("Budi Santoso")
+        desk.scan(code(desk, FREE))
+        desk.screen.walk_in.put_aside()
+        desk.screen.walk_in.set_sku("TOY-AVNZ-G")
+        desk.screen.walk_in.set_first(TODAY)
+        desk.screen.walk_in.set_days(2)
+        while runner.waiting:
+            runner.go_on()
+    finally:
+        use_runner(before)
+    assert chosen(desk) is None
+    assert not desk.finding.scans.flash.is_good
+
+
 def test_c05_a_unit_without_days_is_asked_for_when_there_are_some(desk: FindingDesk) -> None:
     desk.knows(desk.unit(FREE).unit.id, unit_hit(desk.unit(FREE)))
     desk.screen.walk_in.set_last(None)

@@ -104,6 +104,11 @@ def test_the_same_code_within_three_seconds_is_one_scan() -> None:
     ]
 
 
+def test_a_code_that_is_scanned_on_and_on_is_answered_every_three_seconds() -> None:
+    repeats = Repeats()
+    assert [repeats.is_repeat("a", at) for at in range(0, 9000, 1500)] == [False, True, False, True, False, True]
+
+
 class Counter:
     """A window with a field and a list with a letter of its own, and the scanner before them."""
 

@@ -1,5 +1,6 @@
 """While an order is on its way: the answer belongs to what was sent, never to what the drawer shows by then."""
 
+import errno
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -157,6 +158,30 @@ def test_a_refusal_for_a_form_put_aside_leaves_the_shown_one_alone(desk: Desk, h
     assert any(toast.startswith("Budi Santoso belum ditahan:") for toast in desk.shell.toasts)
     assert desk.walk_in.draft_count == 2
     assert not desk.walk_in.has_unknown
+
+
+def test_a_form_that_the_disk_will_not_keep_aside_stays_on_the_screen_and_in_its_file(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(desk)
+    desk.walk_in.save_draft()
+    typed, before = desk.walk_in.form, (tmp_path / "walk_in-siti-1.json").read_text()
+    told: list[str] = []
+    desk.walk_in.not_parked.connect(lambda: told.append("full"))
+    with monkeypatch.context() as full:
+        full.setattr("app.desktop.screens.walk_in_draft.tempfile.mkstemp", _no_space)
+        desk.shortcut("F4")
+        assert (desk.walk_in.form, desk.walk_in.draft_count) == (typed, 1)
+        desk.walk_in.begin_new(None, TODAY, TODAY)
+        assert desk.walk_in.form == typed
+    assert told == ["full", "full"]
+    assert (tmp_path / "walk_in-siti-1.json").read_text() == before
+    desk.shortcut("F4")
+    assert [form.customer_name for form in desk.walk_in.kept_forms()] == [typed.customer_name]
+
+
+def _no_space(*_args: object, **_names: object) -> tuple[int, str]:
+    raise OSError(errno.ENOSPC, "No space left on device")
 
 
 def test_letting_go_never_overwrites_a_newer_form(desk: Desk, held_runner: HeldRunner) -> None:

@@ -17,7 +17,7 @@ from app.usecases.rows_cancellations import CancellationBasis, EndingFacts
 
 _BASIS = text("SELECT sentra.cancellation_basis(CAST(:booking_id AS uuid)) AS basis")
 _FACTS = text("""
-    SELECT b.id AS booking_id, b.state, b.version, b.pickup_at, b.payment_deadline,
+    SELECT b.id AS booking_id, b.state, b.version, b.pickup_at, b.payment_deadline, b.last_action, b.reason,
            (SELECT min(o.due_at) FROM sentra.booking o
             WHERE o.order_id = b.order_id AND o.state = 'PENDING_PAYMENT') AS first_due_at,
            (SELECT count(*) FROM sentra.booking o
@@ -71,6 +71,8 @@ class ApprovalReads:
             unit_count=row["unit_count"],
             paid_by=tuple(map(TenderKind, row["paid_by"])),
             first_due_at=moment_or_none(row["first_due_at"]),
+            last_action=row["last_action"] or "",
+            reason=row["reason"] or "",
         )
 
 

@@ -96,6 +96,11 @@ def _others(facts: EndingFacts) -> str:
 def done_words(ended: Ended) -> str:
     """What was done, for the short message afterwards."""
     ending, back = ended.ending, ended.effect.back
+    if not ended.is_own:
+        text = QCoreApplication.translate(
+            "EndPaid", "{0} sudah diakhiri oleh orang lain. Uang kembalinya ada di Tagihan."
+        )
+        return text.format(ending.number)
     if ending.is_no_show:
         text = QCoreApplication.translate("EndPaid", "{0} dicatat tidak datang, {1} kosong lagi.")
     else:

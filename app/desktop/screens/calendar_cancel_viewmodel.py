@@ -53,11 +53,16 @@ class Ending:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ended:
-    """What was ended, and what is given back of it; `paid_by` the ways in which it was paid."""
+    """What was ended, and what is given back of it; `paid_by` the ways in which it was paid. `reason` as it was sent.
+
+    Not `is_own`: somebody else ended it while no answer came, and what is given back is not known here.
+    """
 
     ending: Ending
     effect: CancellationEffect
     facts: EndingFacts
+    reason: str = ""
+    is_own: bool = True
 
 
 class EndingViewModel(UnsureViewModel):
@@ -159,11 +164,10 @@ class EndingViewModel(UnsureViewModel):
         if ending is None or effect is None or facts is None or not says(self.reason) or self.unsure is not None:
             return
         self.refusal = self.old_back = None
-        self._sent = Ended(ending=ending, effect=effect, facts=facts)
+        self._sent = Ended(ending=ending, effect=effect, facts=facts, reason=self.reason.strip())
         ask = self._use_cases.no_show if ending.is_no_show else self._use_cases.cancel_paid
-        reason = self.reason.strip()
         try:
-            done = await call(partial(ask, ending.booking_id, reason, effect.back, version=ending.version))
+            done = await call(partial(ask, ending.booking_id, self._sent.reason, effect.back, version=ending.version))
         except Refusal as no:
             if not is_unsure_answer(no):
                 raise
@@ -176,7 +180,7 @@ class EndingViewModel(UnsureViewModel):
 
     def finish(self, facts: EndingFacts | None) -> None:
         if self._sent is not None and facts is not None:
-            self._finish(self._sent)
+            self._finish(replace(self._sent, is_own=is_own_end(self._sent, facts)))
             return
         self._sent = None
         self.not_written.emit()
@@ -209,6 +213,13 @@ class EndingViewModel(UnsureViewModel):
         if self.effect is not None and no.code in (RefusalCode.BOOKING_STATE, RefusalCode.NOT_FOUND):
             self.effect = None
         self.changed.emit()
+
+
+def is_own_end(sent: Ended, found: EndingFacts) -> bool:
+    """Whether the booking ended by what was sent from here, and by nothing else since."""
+    before = sent.ending.version if sent.ending.version is not None else sent.facts.version
+    mine = (sent.ending.action.value, sent.reason, before + 1)
+    return (found.last_action, found.reason, found.version) == mine
 
 
 def says(reason: str) -> bool:

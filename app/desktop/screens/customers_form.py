@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.desktop.typed import typed_date, typed_money
 from app.domain.company import Company, checked_credit_limit, checked_due_days, checked_npwp
@@ -46,6 +46,12 @@ class Typed:
 
     def plain(self) -> dict[str, object]:
         return {"id": self.id, "is_company": self.is_company, "version": self.version, "texts": dict(self.texts)}
+
+
+def over_fresh(now: Typed, sent: Typed, fresh: Typed) -> Typed:
+    """What was typed after `sent` was sent, over the form as it was saved."""
+    later = {name: text for name, text in now.texts.items() if sent.texts.get(name) != text}
+    return replace(fresh, texts={**fresh.texts, **later})
 
 
 def typed_of(value: object) -> Typed | None:

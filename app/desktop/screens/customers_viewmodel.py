@@ -16,6 +16,7 @@ from zoneinfo import ZoneInfo
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.desktop.commands import call, command, reload_command
+from app.desktop.screens.customers_begun import BegunForms
 from app.desktop.screens.customers_form import (
     Typed,
     company_form,
@@ -26,10 +27,9 @@ from app.desktop.screens.customers_form import (
     new_customer,
     of_card,
     of_company,
-    typed_of,
+    over_fresh,
     warnings_of,
 )
-from app.desktop.screens.walk_in_draft import Draft, DraftStore
 from app.desktop.viewmodel import ViewModel
 from app.domain.company import Company
 from app.domain.errors import Refusal
@@ -38,7 +38,6 @@ from app.domain.staff import Role, StaffMember
 from app.usecases.customers import MOST_COMPANIES, REVEALERS, WRITERS
 from app.usecases.rows_customers import CompanyForm, CustomerCard, CustomerForm, CustomerHit
 
-FORM = "customers"
 SHOWN = 50
 SAVE_MS = 150
 
@@ -85,7 +84,7 @@ class CustomersViewModel(ViewModel):
         self._register = register
         self._now = now
         self._new_id = new_id
-        self._drafts = DraftStore(drafts, who.login, form=FORM)
+        self._begun = BegunForms(drafts, who.login)
         self.zone: ZoneInfo = who.branch.zone
         self.may_write = bool(who.roles & WRITERS)
         self.may_reveal = bool(who.roles & REVEALERS)
@@ -105,12 +104,10 @@ class CustomersViewModel(ViewModel):
         self.refusal: Refusal | None = None
         self.asked_to_save = False
         self._clean: Typed | None = None
-        self._begun: dict[str, Typed] = {}
         self._save_wait = QTimer(self)
         self._save_wait.setSingleShot(True)
         self._save_wait.setInterval(SAVE_MS)
         self._save_wait.timeout.connect(self._write_draft)
-        self._read_draft()
 
     # --- finding ------------------------------------------------------------------------------------------------------
 
@@ -120,8 +117,8 @@ class CustomersViewModel(ViewModel):
         now = await call(self._now)
         self.today = now.astimezone(self.zone).date()
         self.all_companies = await call(self._register.companies, "", MOST_COMPANIES)
-        if self.typed is None and self._begun and not self._turn:
-            newest = next(reversed(self._begun.values()))
+        newest = self._begun.newest()
+        if self.typed is None and newest is not None and not self._turn:
             await self._open(newest.id, newest.is_company)
         await self._find()
 
@@ -191,7 +188,7 @@ class CustomersViewModel(ViewModel):
         """Forget what was typed over the open card; a new one is closed."""
         if self.typed is None:
             return
-        self._begun.pop(self.typed.id, None)
+        self._begun.drop(self.typed.id)
         self._write_draft()
         self.refusal = None
         if self.typed.version is None:
@@ -233,27 +230,13 @@ class CustomersViewModel(ViewModel):
         self.refusal = None
         self.changed.emit()
         try:
-            if typed.is_company:
-                company = await call(self._register.save_company, company_form(typed))
-                self.all_companies = await call(self._register.companies, "", MOST_COMPANIES)
-                fresh = of_company(company)
-            else:
-                card = await call(self._register.save_customer, customer_form(typed, self.today, consent))
-                fresh = of_card(card)
+            written = await self._written(typed, consent)
         except Refusal as no:
             if self.typed is None or self.typed.id != typed.id:
                 raise  # another form stands there: it is no word about that one
             self._refuse(no)
             return
-        self._begun.pop(typed.id, None)
-        self._write_draft()
-        if self.typed is not None and self.typed.id == typed.id:
-            if fresh.is_company:
-                self.company = company
-            else:
-                self.card = card
-            self._show(fresh, fresh)
-            self.opened.emit()
+        self._put_written(typed, written)
         self.saved.emit()
         await self._find()
 
@@ -281,6 +264,7 @@ class CustomersViewModel(ViewModel):
 
     def close(self) -> None:
         self.keep_now()
+        self._begun.release()
         super().close()
 
     # --- inside -------------------------------------------------------------------------------------------------------
@@ -292,6 +276,40 @@ class CustomersViewModel(ViewModel):
             self.duplicate_found.emit()
         elif no.field is not None:
             self.refused_at.emit(no.field)
+
+    async def _written(self, typed: Typed, consent: str) -> CustomerCard | Company:
+        """Save it. Where a try of a new form was written and its answer lost, this one changes what is there."""
+        try:
+            return await self._write(typed, consent)
+        except Refusal as no:
+            known = no.params.get("version")
+            if typed.version is not None or no.field != "id" or not no.params.get("is_own"):
+                raise
+            return await self._write(replace(typed, version=known if isinstance(known, int) else None), consent)
+
+    async def _write(self, typed: Typed, consent: str) -> CustomerCard | Company:
+        if not typed.is_company:
+            return await call(self._register.save_customer, customer_form(typed, self.today, consent))
+        company = await call(self._register.save_company, company_form(typed))
+        self.all_companies = await call(self._register.companies, "", MOST_COMPANIES)
+        return company
+
+    def _put_written(self, sent: Typed, written: CustomerCard | Company) -> None:
+        """The form as it was saved; what was typed while the answer was awaited stays typed over it."""
+        fresh = of_company(written) if isinstance(written, Company) else of_card(written)
+        now = self._begun.find(sent.id) or sent
+        still = over_fresh(now, sent, fresh)
+        self._begun.drop(sent.id)
+        if still != fresh:
+            self._begun.put(still)
+        self._write_draft()
+        if self.typed is not None and self.typed.id == sent.id:
+            if isinstance(written, Company):
+                self.company = written
+            else:
+                self.card = written
+            self._show(still, fresh)
+            self.opened.emit()
 
     def _question(self) -> tuple[str, bool]:
         return self.text, self.is_companies
@@ -320,7 +338,7 @@ class CustomersViewModel(ViewModel):
 
     async def _open(self, id_: str, is_company: bool) -> None:
         """Nothing is opened when another form was wanted meanwhile."""
-        turn, begun = self._turn, self._begun.get(id_)
+        turn, begun = self._turn, self._begun.find(id_)
         card: CustomerCard | None = None
         company: Company | None = None
         clean: Typed | None = None
@@ -346,24 +364,13 @@ class CustomersViewModel(ViewModel):
     def _keep(self) -> None:
         if self.typed is None:
             return
-        self._begun.pop(self.typed.id, None)
         if self.is_dirty():
-            self._begun[self.typed.id] = self.typed
+            self._begun.put(self.typed)
+        else:
+            self._begun.drop(self.typed.id)
         if not self._save_wait.isActive():
             self._save_wait.start()
 
     def _write_draft(self) -> None:
         self._save_wait.stop()
-        if not self._begun:
-            self._drafts.discard()
-            return
-        forms = [typed.plain() for typed in self._begun.values()]
-        noon = dt.datetime.combine(self.today, dt.time(12), dt.UTC)
-        self._drafts.save(Draft(fields={"forms": forms}, saved_at=noon))
-
-    def _read_draft(self) -> None:
-        draft = self._drafts.load()
-        forms = draft.fields.get("forms") if draft is not None else None
-        for value in forms if isinstance(forms, list) else ():
-            if (typed := typed_of(value)) is not None:
-                self._begun[typed.id] = typed
+        self._begun.write(self.today)

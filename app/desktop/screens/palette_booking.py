@@ -38,8 +38,8 @@ class PaletteBooking:
             return
         walk_in = screen.walk_in
         screen.escape()
-        if walk_in.has_draft and not walk_in.form.is_empty:
-            walk_in.put_aside()
+        if walk_in.has_draft and not walk_in.form.is_empty and not walk_in.put_aside():
+            return
         walk_in.start(wish.sku.code, wish.first_day)
         walk_in.set_sku(wish.sku.code)
         if wish.days is not None:

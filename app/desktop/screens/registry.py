@@ -23,6 +23,7 @@ from app.desktop.screens.invoices_paper_key import InvoicePaperKey
 from app.desktop.screens.invoices_view import make_invoices
 from app.desktop.screens.shift_desk import make_shift_desk
 from app.desktop.screens.walk_in_counter import Offers
+from app.desktop.screens.walk_in_parked import not_parked_words
 from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
 
 
@@ -65,6 +66,7 @@ def _calendar(desk: Desk) -> Screen:
     screen = CalendarScreen(calendar, walk_in, GridWork.of(counter, clock), desk.shell)
     screen.pay_requested.connect(lambda invoice_id: desk.shell.go(ScreenKey.INVOICES, invoice_id))
     screen.idle_keys = partial(idle_keys, screen)
+    walk_in.not_parked.connect(lambda: desk.shell.toast(not_parked_words, seconds=10))
     ContractKey(screen, contract_printing(counter, desk.folder, SystemPrinters()), desk.shell)
     return screen
 

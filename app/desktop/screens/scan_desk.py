@@ -31,18 +31,20 @@ class ScanUseCases(Protocol):
 
 
 class ScanViewModel(ViewModel):
-    """Asks the server about a scanned unit. `unit` is the latest answer, which holds for `period`."""
+    """Asks the server about a scanned unit. `unit` is the latest answer, which holds for `period` and was asked for the
+    form `order_id` alone."""
 
     def __init__(self, scans: ScanUseCases, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._scans = scans
         self.unit: FleetUnit | None = None
         self.period: RentalPeriod | None = None
+        self.order_id = ""
 
     @command
-    async def check(self, unit_id: str, period: RentalPeriod) -> None:
+    async def check(self, unit_id: str, period: RentalPeriod, order_id: str) -> None:
         """Free for all these days, or refused with the reason."""
-        self.unit, self.period = None, period
+        self.unit, self.period, self.order_id = None, period, order_id
         self.unit = await call(self._scans.unit_for, unit_id, period)
 
 
@@ -95,7 +97,7 @@ class ScanDesk(QObject):
             self._tell(self.tr("Isi tanggal sewa dulu, lalu pindai unitnya lagi."))
         elif any(line.unit_id == unit_id and line.period.overlaps(period) for line in form.lines):
             self._tell(self.tr("Unit itu sudah ada di booking ini. Pindai unit lain."))
-        elif not self.model.check(unit_id, period):
+        elif not self.model.check(unit_id, period, form.order_id):
             self._answer(is_good=False)
 
     def _answered(self) -> None:
@@ -103,7 +105,9 @@ class ScanDesk(QObject):
         if unit is None or self.model.is_busy("check"):
             return
         self.model.unit = None
-        if screen is None:
+        if screen is None or screen.walk_in.form.order_id != self.model.order_id:
+            plate = unit.unit.plate  # whoever it was scanned for is not served any more: it goes to nobody else
+            self._tell(self.tr("{0} tidak dipilih: formulirnya sudah berganti. Pindai lagi.").format(plate))
             return
         if screen.walk_in.is_sending or screen.walk_in.form.period != self.model.period:
             self._check(screen, unit.unit.id)  # other days were typed meanwhile: free for those or not
@@ -119,6 +123,8 @@ class ScanDesk(QObject):
             return
         screen = self._open_form()
         self._answer(is_good=False)
+        if screen is not None and screen.walk_in.form.order_id != self.model.order_id:
+            screen = None
         if no.code is RefusalCode.DAYS_TAKEN and screen is not None:
             screen.refusals.show(no)
             return

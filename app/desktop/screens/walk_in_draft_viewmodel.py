@@ -29,12 +29,14 @@ SAVE_MS = 150
 class DraftViewModel(ViewModel):
     """The form of one drawer. Whatever happens (refusal, closing, a kill), it stays: on screen and in its file.
 
-    `quote_changed` with a new price, `draft_saved` after a write, `parked` with the name of who was put aside.
+    `quote_changed` with a new price, `draft_saved` after a write, `parked` with the name of who was put aside,
+    `not_parked` when the disk would not keep it.
     """
 
     quote_changed = Signal()
     draft_saved = Signal()
     parked = Signal(str)
+    not_parked = Signal()
 
     def __init__(
         self,
@@ -93,22 +95,27 @@ class DraftViewModel(ViewModel):
         """This form is being held right now: nothing in it can be changed until the answer is there."""
         return self.sending is not None and self.sending.order_id == self.form.order_id
 
-    def put_aside(self) -> None:
-        """An empty form; the draft waits until the new one is booked or emptied, a sent one for its answer."""
+    def put_aside(self) -> bool:
+        """An empty form; the draft waits until the new one is booked or emptied, a sent one for its answer.
+
+        False, and the form stays where it is, when the disk refuses to keep it aside.
+        """
+        if self._is_typed and not self._kept.put(self.form, self.clock.now()):
+            self.not_parked.emit()
+            return False
         self._save_wait.stop()
-        if self._is_typed:
-            self._kept.put(self.form, self.clock.now())
         self._drafts.discard()
         self.saved_at = None
         self._back_to_form(WalkInForm(order_id=self._new_id()))
+        return True
 
     def park(self) -> None:
         """F4: the next customer first. Today for a day, as after opening; nothing typed, nothing put aside."""
         if self.stage is Stage.FORM and self._is_typed and not self.is_sending:
             name = self.form.typed_name
-            self.put_aside()
-            self.changed.emit()
-            self.parked.emit(name)
+            if self.put_aside():
+                self.changed.emit()
+                self.parked.emit(name)
 
     def kept_forms(self) -> tuple[WalkInForm, ...]:
         """Those put aside, the newest first."""
@@ -119,7 +126,8 @@ class DraftViewModel(ViewModel):
         form = self._kept.find(order_id)
         if form is None or form.is_given_up:
             return
-        self.put_aside()
+        if not self.put_aside():
+            return
         draft = Draft(fields=to_fields(form), saved_at=self.clock.now())
         # First into its own file, then out of the pile: a kill between the two shows it twice, never not at all.
         if self._drafts.save(draft):

@@ -164,6 +164,7 @@ def _field_of(refusal: Refusal) -> FormField | None:
         ("down_payment", FormField.DOWN),
         ("pickup_time", FormField.PICKUP),
         ("due_time", FormField.DUE),
+        ("due_at", FormField.DUE),
         ("first_day", FormField.FIRST_DAY),
         ("last_day", FormField.LAST_DAY),
     ):

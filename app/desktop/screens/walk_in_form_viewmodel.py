@@ -33,8 +33,8 @@ class FormViewModel(PeopleViewModel):
 
     def begin_new(self, unit: FleetUnit | None, first: dt.date, last: dt.date) -> None:
         """Somebody else first, for this unit and these days."""
-        self.put_aside()
-        self.propose(unit, first, last)
+        if self.put_aside():
+            self.propose(unit, first, last)
 
     def propose(self, unit: FleetUnit | None, first: dt.date, last: dt.date) -> None:
         """Take unit and days chosen in the grid; the customer stays."""

@@ -43,9 +43,13 @@ class KeptForms:
         return next((form for form in self._forms if form.order_id == order_id), None)
 
     def put(self, form: WalkInForm, at: dt.datetime) -> bool:
-        """On top of the pile; one of the same order is replaced. False when the disk refuses."""
+        """On top of the pile; one of the same order is replaced. False, and nothing is put, when the disk refuses."""
+        before = self._forms, self.saved_at
         self._forms = (*(kept for kept in self._forms if kept.order_id != form.order_id), form)
-        return self._write(at)
+        if self._write(at):
+            return True
+        self._forms, self.saved_at = before
+        return False
 
     def take(self, at: dt.datetime) -> WalkInForm | None:
         """The newest one, no longer kept here; None when there is none."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QVBoxLayout, QWidget
 
@@ -19,6 +19,13 @@ from app.usecases.rows import FleetUnit
 
 MOST_SHOWN = 6
 _HEIGHT = 52
+
+
+def not_parked_words() -> str:
+    """What is said when the disk would not keep a draft aside."""
+    return QCoreApplication.translate(
+        "ParkedList", "Draf tidak bisa diparkir: disk PC ini penuh atau tidak bisa ditulis. Isiannya tetap di sini."
+    )
 
 
 class DraftRow(QAbstractButton):

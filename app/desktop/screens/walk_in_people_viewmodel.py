@@ -16,6 +16,7 @@ from app.desktop.screens.walk_in_draft_viewmodel import DraftViewModel
 from app.desktop.screens.walk_in_form import WalkInForm
 from app.desktop.typed import typed_phone
 from app.domain.customer import MIN_DIGITS, MIN_LETTERS
+from app.domain.errors import Refusal
 from app.domain.identity import NIK_DIGITS, LicenceClass, bare_number
 from app.usecases.rows import CustomerHit
 from app.usecases.rows_customers import CustomerForm
@@ -60,9 +61,11 @@ class PeopleViewModel(DraftViewModel):
         self.hits_for = ""
         self._search_wait = self._single(SEARCH_MS, self._search_now)
 
-    def put_aside(self) -> None:
-        super().put_aside()
+    def put_aside(self) -> bool:
+        if not super().put_aside():
+            return False
         self._forget_hits()
+        return True
 
     def _forget_hits(self) -> None:
         self.hits, self.hits_for = (), ""
@@ -164,7 +167,15 @@ class PeopleViewModel(DraftViewModel):
         save = self.offers.save_customer
         if save is None or not form.has_papers:
             return True
-        card = await call(save, self._customer_form(form))
+        try:
+            card = await call(save, self._customer_form(form))
+        except Refusal as no:
+            known = no.params.get("version")
+            if form.new_version is not None or no.field != "id" or not no.params.get("is_own"):
+                raise
+            # Written by an earlier try whose answer was lost, and typed over since: this form changes what is there.
+            form = replace(form, new_version=known if isinstance(known, int) else None)
+            card = await call(save, self._customer_form(form))
         if self.form.order_id != form.order_id or self.form.new_customer_id != form.new_customer_id:
             return False
         self.form = replace(self.form, new_version=card.version)

@@ -98,9 +98,11 @@ class SentViewModel(FormViewModel):
         if self.has_unknown:
             self._ask_wait.start()
 
-    def put_aside(self) -> None:
-        super().put_aside()
+    def put_aside(self) -> bool:
+        if not super().put_aside():
+            return False
         self._ask_soon()
+        return True
 
     def clear(self) -> None:
         super().clear()

@@ -47,13 +47,13 @@ class FileLock:
 
 
 class DraftSlot:
-    """The lowest number no living window of this login holds. No other window writes files of this number.
+    """The lowest number no living window of this login holds. No other window writes this form's files of this number.
 
     Where nothing can be locked the process's own number is taken: still nobody else's.
     """
 
-    def __init__(self, folder: Path, staff: str) -> None:
-        self._folder, self._staff = folder, staff
+    def __init__(self, folder: Path, staff: str, form: str = "walk_in") -> None:
+        self._folder, self._staff, self._form = folder, staff, form
         self._lock: FileLock | None = None
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -67,8 +67,9 @@ class DraftSlot:
 
     def others(self) -> tuple[int, ...]:
         """The numbers of all other slots with files of this login."""
-        shape = re.compile(rf"walk_in(?:_kept)?-{re.escape(self._staff)}-(\d+)\.json")
-        found = {int(match[1]) for path in self._folder.glob("walk_in*.json") if (match := shape.fullmatch(path.name))}
+        shape = re.compile(rf"{re.escape(self._form)}(?:_kept)?-{re.escape(self._staff)}-(\d+)\.json")
+        paths = self._folder.glob(f"{self._form}*.json")
+        found = {int(match[1]) for path in paths if (match := shape.fullmatch(path.name))}
         return tuple(sorted(found - {self.number}))
 
     @contextmanager
@@ -90,4 +91,4 @@ class DraftSlot:
             self._lock.release()
 
     def _lock_path(self, number: int) -> Path:
-        return self._folder / f"walk_in-{self._staff}-{number}.lock"
+        return self._folder / f"{self._form}-{self._staff}-{number}.lock"
