@@ -30,7 +30,7 @@ class Company:
 
 def checked_npwp(text: str, field: str = "npwp") -> str:
     """15 digits (the old form) or 16 without dots and dashes; empty stays empty. Refuses the rest."""
-    number = _SEPARATORS.sub("", text[:80])
+    number = _SEPARATORS.sub("", text)
     if number and not re.fullmatch("[0-9]{15,16}", number):
         raise invalid(field, "not_an_npwp")
     return number

@@ -77,8 +77,8 @@ class ReplacesLicence(Protocol):
 
 
 def bare_number(text: str) -> str:
-    """What was typed of a number, without the spaces, points and dashes between."""
-    return _SEPARATORS.sub("", text[:80])
+    """The whole of what was typed of a number, without the spaces, points and dashes between."""
+    return _SEPARATORS.sub("", text)
 
 
 def checked_nik(text: str, birth_on: dt.date | None = None) -> tuple[str, tuple[NikWarning, ...]]:

@@ -54,7 +54,10 @@ def test_each_input_has_one_stored_form() -> None:
         *(("licence_class", lambda t=t: customer_texts.checked_licence_class(t)) for t in ("E", "A1", "' OR 1", "😀")),
         *(("tier", lambda t=t: customer_texts.checked_tier(t)) for t in ("", "gold", "VIP")),
         *(("blacklist_code", lambda t=t: customer_texts.checked_code(t)) for t in ("7", "007", "01", "ab", "٠٧")),
-        *(("npwp", lambda t=t: company.checked_npwp(t)) for t in ("1", "1" * 14, "1" * 17, "NPWP", "😀", "1" * 5_000)),
+        *(
+            ("npwp", lambda t=t: company.checked_npwp(t))
+            for t in ("1", "1" * 14, "1" * 17, "NPWP", "😀", "1" * 5_000, "1" * 15 + " " * 80 + "99")
+        ),
         *(("credit_limit", lambda n=n: company.checked_credit_limit(n)) for n in (-1, 10**12, True)),
         *(("due_days", lambda n=n: company.checked_due_days(n)) for n in (-1, 121, True)),
     ],

@@ -15,8 +15,9 @@ from sqlalchemy import TextClause, text
 
 from app.adapters.postgres.reads_connection import Ask
 from app.adapters.postgres.rows import CUSTOMER_COLUMNS, Columns, customer_of
-from app.domain.customer import MIN_DIGITS, Customer, folded
+from app.domain.customer import MIN_DIGITS, Customer, folded, normalised_phone
 from app.domain.customer_texts import ARREARS_CODE
+from app.domain.errors import Refusal
 from app.domain.waitlist import Tier
 from app.usecases.rows_customers import CustomerHit
 
@@ -73,7 +74,7 @@ def understood(typed: str) -> Wanted:
     number = f"BK-{found[1]}" if found else ""
     if len(digits) < MIN_DIGITS:
         return Wanted(phones=(), words=tuple(tokens[:MAX_WORDS]), plate=plate, number=number)
-    phones = _phone_beginnings(digits, "+" in plain)
+    phones = _with_whole_number(_phone_beginnings(digits, "+" in plain), f"+{digits}" if "+" in plain else digits)
     return Wanted(phones=phones, words=tuple(worded[:MAX_WORDS]), plate=plate, number=number)
 
 
@@ -173,3 +174,12 @@ def _phone_beginnings(digits: str, international: bool) -> tuple[str, ...]:
     if international or digits.startswith("62"):
         return (f"+{digits}",)
     return (f"+62{digits}", f"+{digits}")
+
+
+def _with_whole_number(beginnings: tuple[str, ...], digits: str) -> tuple[str, ...]:
+    """Also the number that these digits would be stored as, when they are a whole one."""
+    try:
+        stored = normalised_phone(digits)
+    except Refusal:  # not yet
+        return beginnings
+    return beginnings if any(stored.startswith(start) for start in beginnings) else (*beginnings, stored)

@@ -143,6 +143,26 @@ def test_a_customer_is_got_by_id_and_nothing_else_is_an_id(rig: Rig) -> None:
     assert reads.customer("not an id'") is None
 
 
+@pytest.mark.parametrize(
+    "typed",
+    [
+        *("0812/3456/7811", "62811234", "0062 812 3456 7811", "6262 811 234 567", "+6262811234567", "021-3456789"),
+        *(
+            "+65 9123 4567",
+            "0065 9123 4567",
+            "0 62 812 3456 7811",
+            "62 062 812 345 678",
+            "0628112345",
+            "+62 0812 345678",
+        ),
+    ],
+)
+def test_a_whole_number_is_looked_for_as_it_would_be_stored(typed: str) -> None:
+    stored = normalised_phone(typed)
+    for text in (typed, f"siti {typed}"):
+        assert any(stored.startswith(beginning) for beginning in understood(text).phones), understood(text)
+
+
 @given(st.from_regex(r"0?8[1-9][0-9]{7,10}", fullmatch=True))
 def test_the_digits_of_every_phone_lead_to_its_stored_form(typed: str) -> None:
     stored = normalised_phone(typed)
