@@ -16,6 +16,8 @@ MIN_DIGITS = 4
 """Digits of a phone number below which nobody is searched for by it."""
 MIN_LETTERS = 2
 """Letters of a name below which nobody is searched for by it."""
+MOST_NAME_SIGNS = 80
+"""The longest name, spaces counted."""
 _MAX_MARKS = 4
 _MAX_FOLDED = 400
 
@@ -68,8 +70,8 @@ def checked_name(text: str, field: str = "customer.name") -> str:
     name = " ".join(text.split())
     if not name:
         raise invalid(field, "empty")
-    if not 2 <= len(name) <= 80:
-        raise invalid(field, "length", length=len(name), least=2, most=80)
+    if not 2 <= len(name) <= MOST_NAME_SIGNS:
+        raise invalid(field, "length", length=len(name), least=2, most=MOST_NAME_SIGNS)
     if any(unicodedata.category(sign) in {"Cc", "Cf", "Cs", "Co", "Cn"} for sign in name):
         raise invalid(field, "control_characters")
     shown = [sign for sign in name if sign.isalnum() and sign not in _HANGUL_FILLERS]

@@ -1145,6 +1145,10 @@
         <translation>The quotation cannot be printed yet. {why}</translation>
     </message>
     <message>
+        <source>Penawaran dengan diskon di atas {0} % perlu kata manajer dulu: F9, atau turunkan diskonnya.</source>
+        <translation>A quotation with more than {0} % off needs a manager's word first: F9, or lower the discount.</translation>
+    </message>
+    <message>
         <source>Penawaran perlu harga, dan koneksi terputus. Ctrl+P lagi saat online.</source>
         <translation>A quotation needs a price, and the connection is lost. Ctrl+P again once online.</translation>
     </message>
@@ -6851,6 +6855,10 @@ then released</translation>
     <message>
         <source>Isi nama sesuai KTP.</source>
         <translation>Enter the name as on the ID card.</translation>
+    </message>
+    <message>
+        <source>Nama paling panjang 80 huruf, sekarang {0}. Singkat namanya.</source>
+        <translation>A name has 80 letters at most, this one {0}. Shorten it.</translation>
     </message>
     <message>
         <source>NIK harus 16 angka, baru {0}.</source>

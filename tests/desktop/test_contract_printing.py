@@ -261,6 +261,25 @@ def test_from_a_form_that_has_a_price_ctrl_p_prints_its_quotation(desk: Desk, tm
     assert len(contracts.asked) == 1, "on the grid it is the booking under the cursor again"
 
 
+def test_a_discount_that_nobody_agreed_to_is_on_no_quotation(desk: Desk, tmp_path: Path) -> None:
+    contracts, printer = FakeContracts(), FakePrinter()
+    key = keyed(desk, tmp_path, contracts, printer)
+    desk.walk_in.discount_limit = 10
+    desk.walk_in.propose(desk.counter.branch.units[0], dt.date(2027, 2, 1), dt.date(2027, 2, 3))
+    desk.screen.drawer.open_panel()
+    desk.walk_in.type_discount("25")
+    desk.wait_for_price()
+    QApplication.processEvents()
+    key.press()
+    assert desk.shell.toasts[-1].startswith("Penawaran dengan diskon di atas 10 % perlu kata manajer dulu")
+    assert printer.texts == []
+    desk.walk_in.type_discount("10")
+    desk.wait_for_price()
+    QApplication.processEvents()
+    key.press()
+    assert desk.shell.toasts[-1].startswith("Penawaran tersimpan")
+
+
 def test_a_jam_and_a_full_disk_say_that_the_booking_is_safe(desk: Desk, tmp_path: Path) -> None:
     key = keyed(desk, tmp_path, FakeContracts(), FakePrinter(answer=Sent.REFUSED))
     booked_cell(desk)

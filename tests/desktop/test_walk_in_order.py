@@ -474,3 +474,17 @@ def test_a_blocked_customer_is_told_of_by_a_code_only(desk: Desk) -> None:
     form = desk.screen.panel.form
     assert form._notice.text() == "Perlu persetujuan manajer (kode 07)."
     assert form.person.accessibleName() == "Budi Santoso, 0812-3456-7890, NIK 3275 01 •••••• 0012"
+
+
+def test_a_name_that_is_too_long_is_told_and_not_cut(desk: Desk, register: FakeRegister) -> None:
+    long = "Wahyu Adiputra Kusumawardhana " * 3
+    fill_new(desk)
+    desk.walk_in.type_new_name(long)
+    desk.shortcut("F9")
+    form = desk.screen.panel.form
+    assert form.message.text() == "Nama paling panjang 80 huruf, sekarang 89. Singkat namanya."
+    assert desk.walk_in.form.new_name == long
+    assert (register.forms, desk.counter.bookings.requests) == ([], [])
+    desk.walk_in.type_new_name("Wahyu Adi")
+    desk.shortcut("F9")
+    assert desk.walk_in.stage is Stage.HELD

@@ -77,7 +77,7 @@ class ContractKey(QObject):
         lines = form.order_lines
         if not self._is_in_form():
             return None
-        if quote is None or not lines or not walk_in.is_priced:
+        if quote is None or not lines or not walk_in.is_priced or walk_in.needs_word:
             return None
         names = {unit.sku.code: unit.sku.name for unit in model.fleet}
         plates = {unit.unit.id: unit.unit.plate for unit in model.fleet}
@@ -122,6 +122,11 @@ class ContractKey(QObject):
         if wrong:
             text = self.tr("Penawaran belum bisa dicetak. {why}")
             return text.format(why=problem_sentence(wrong[0][1], walk_in.form, walk_in.least_deposit))
+        if walk_in.needs_word:
+            text = self.tr(
+                "Penawaran dengan diskon di atas {0} % perlu kata manajer dulu: F9, atau turunkan diskonnya."
+            )
+            return text.format(walk_in.discount_limit)
         if not walk_in.is_online:
             return self.tr("Penawaran perlu harga, dan koneksi terputus. Ctrl+P lagi saat online.")
         walk_in.price()

@@ -61,6 +61,7 @@ def _calendar(desk: Desk) -> Screen:
             extras=counter.rates.extras,
             approve=counter.approvals.approve,
             find_by_identity=counter.customers.find_by_identity,
+            discount_limit=counter.rates.discount_limit,
         ),
     )
     screen = CalendarScreen(calendar, walk_in, GridWork.of(counter, clock), desk.shell)

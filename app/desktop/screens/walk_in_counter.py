@@ -54,6 +54,9 @@ class Offers:
     find_by_identity: Callable[[str], tuple[CustomerHit, ...]] | None = None
     """Whoever has exactly this number of a KTP, asked of the service."""
 
+    discount_limit: Callable[[], int] | None = None
+    """How many percent the person at the counter may give without a manager."""
+
     @property
     def has_terms(self) -> bool:
         """Extras, discount, deposit and down payment can be agreed on."""

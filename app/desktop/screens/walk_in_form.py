@@ -9,6 +9,7 @@ from typing import Any
 from app.desktop.draft_box import has_long_number
 from app.desktop.formats import masked_nik
 from app.desktop.typed import typed_money, typed_time
+from app.domain.customer import MOST_NAME_SIGNS
 from app.domain.days import MAX_RENTAL_DAYS, RentalPeriod
 from app.domain.identity import bare_number
 
@@ -49,6 +50,7 @@ class Problem(StrEnum):
     NO_CUSTOMER = "no_customer"
     NO_PHONE = "no_phone"
     NO_NAME = "no_name"
+    LONG_NAME = "long_name"
     NIK_LENGTH = "nik_length"
     LICENCE_DAY = "licence_day"
     LICENCE_EXPIRES = "licence_expires"
@@ -315,6 +317,8 @@ class WalkInForm:
             found.append((FormField.CUSTOMER, Problem.NO_PHONE))
         if self.is_new and len(self.new_name.strip()) < 2:
             found.append((FormField.NAME, Problem.NO_NAME))
+        elif self.is_new and len(" ".join(self.new_name.split())) > MOST_NAME_SIGNS:
+            found.append((FormField.NAME, Problem.LONG_NAME))
         found += self.paper_problems()
         if not self.has_item:
             return tuple(found)

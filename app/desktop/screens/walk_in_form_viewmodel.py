@@ -23,6 +23,7 @@ class FormViewModel(PeopleViewModel):
     """What is ordered and what it costs: the price follows each change after 120 ms."""
 
     extras: tuple[Extra, ...] = ()
+    discount_limit = 100
     _quoted: tuple[tuple[BookLine, ...], Rupiah | None] = ((), None)
 
     # --- the form -----------------------------------------------------------------------------------------------------
@@ -217,6 +218,8 @@ class FormViewModel(PeopleViewModel):
         """What the branch offers along with a unit."""
         if self.offers.extras is not None:
             self.extras = await call(self.offers.extras)
+            if self.offers.discount_limit is not None:
+                self.discount_limit = await call(self.offers.discount_limit)
             self.changed.emit()
 
     def set_online(self, online: bool) -> None:

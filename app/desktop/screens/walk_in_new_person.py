@@ -18,6 +18,9 @@ from app.domain.identity import LicenceClass, bare_number
 
 MOST_NIK_SIGNS = 24
 
+MOST_TYPED = 200
+"""More than a name may have: one that is too long is told, not cut."""
+
 
 class NikField(Field):
     """An identity number: counted while it is typed, masked as soon as it is whole and left (others see the screen)."""
@@ -84,7 +87,7 @@ class NewPerson(QWidget):
         self._label = Label("", TextRole.SECONDARY, Tone.MUTED)
         self._label.setContentsMargins(3, 0, 3, 0)
         self.name = Field("")
-        self.name.edit.setMaxLength(80)
+        self.name.edit.setMaxLength(MOST_TYPED)
         self.nik = NikField()
         self.licence_class = PickField("", prefix="SIM")
         self.licence_class.set_picks([Pick(key=each.value, text=each.value) for each in LicenceClass])

@@ -37,6 +37,10 @@ def problem_sentence(problem: Problem, form: WalkInForm | None = None, least_dep
             return QCoreApplication.translate("WalkIn", "Nomor telepon 9-13 angka, contoh 0812-3456-7890.")
         case Problem.NO_NAME:
             return QCoreApplication.translate("WalkIn", "Isi nama sesuai KTP.")
+        case Problem.LONG_NAME:
+            count = len(" ".join(form.new_name.split())) if form is not None else 0
+            text = QCoreApplication.translate("WalkIn", "Nama paling panjang 80 huruf, sekarang {0}. Singkat namanya.")
+            return text.format(count)
         case Problem.NIK_LENGTH:
             count = sum(sign.isdigit() for sign in form.nik) if form is not None else 0
             return QCoreApplication.translate("WalkIn", "NIK harus 16 angka, baru {0}.").format(count)

@@ -59,6 +59,11 @@ class WordViewModel(SentViewModel):
         self.wanted_approval = None
         self.approved.emit(given.approved_by_name)
 
+    @property
+    def needs_word(self) -> bool:
+        """A discount above this person's own stands in the form, and no manager has agreed to it yet."""
+        return (self.form.discount or 0) > self.discount_limit and self.form.order_id not in self._approvals
+
     def give_up_approval(self) -> None:
         self.wanted_approval = None
         self.changed.emit()
