@@ -60,7 +60,11 @@ class Demand:
         return self._store.read.refusals(self._who.branch.id, window)
 
     def refusal_counts(self, window: Days) -> tuple[RefusalCount, ...]:
-        """Lost demand by SKU and wanted day of the window: wishes that were not booked after all. Managers only."""
+        """Lost demand by SKU and wanted day of the window: wishes that were not booked after all. Managers only.
+
+        A wish is an order: one that was tried with several units, or a change that was tried to several dates, counts
+        once for each day it wanted.
+        """
         require_role(self._who, frozenset({Role.MANAGER}), "refusals")
         check_window(window)
         return self._store.read.refusal_counts(self._who.branch.id, window)

@@ -174,6 +174,23 @@ def test_a_refused_move_offers_other_units_one_key_each(desk: Desk) -> None:
     assert not desk.screen.refusals.is_open()
 
 
+def test_a_cards_ways_are_those_of_the_booking_it_names_whatever_happens_to_another(desk: Desk) -> None:
+    desk.grab("B 1211 XYZ", 6, "B 1200 XYZ", 9)
+    budi, undo = of(desk, "Budi Santoso"), desk.shell.undo
+    desk.grab("B 1200 XYZ", 5, "B 1201 XYZ", 5)
+    facts = desk.screen.refusals.facts
+    assert facts is not None
+    assert facts.kept == "BK-10101 tetap di B 1200 XYZ"
+    assert undo is not None
+    desk.counter.changes_of_bookings.refuses = Refusal(RefusalCode.INVOICE_LOCKED, field="booking_id", next=())
+    undo()
+    desk.counter.changes_of_bookings.refuses = None
+    desk.press(Qt.Key.Key_1)
+    assert of(desk, "Budi Santoso").unit_id == budi.unit_id
+    assert of(desk, "Budi Santoso").days == budi.days
+    assert of(desk, "Siti R.").unit_id == facts.actions[0].action.params["unit_id"]
+
+
 def test_c15_a_booking_moves_over_its_own_days(desk: Desk) -> None:
     desk.grab("B 1211 XYZ", 6, "B 1211 XYZ", 7, release=False)
     assert MarkKind.GHOST_REFUSED not in marks(desk)
@@ -602,6 +619,23 @@ def test_a_hold_is_let_go_again_by_undo(desk: Desk) -> None:
     assert desk.counter.bookings.cancelled == [("id-BK-10240", "")]
     assert desk.walk_in.stage is Stage.FORM
     assert desk.walk_in.form.customer_id == BUDI.customer.id
+
+
+def test_undo_lets_every_unit_of_the_order_go_although_the_next_customer_is_served(desk: Desk) -> None:
+    desk.walk_in.pick(BUDI)
+    desk.walk_in.propose(desk.model.find_unit("B 1207 XYZ"), TODAY, TODAY + dt.timedelta(days=1))
+    desk.walk_in.add_line()
+    desk.walk_in.set_sku("TOY-AVNZ-G")
+    desk.walk_in.set_unit(desk.unit("B 1211 XYZ"))
+    desk.screen.drawer.open_panel()
+    desk.walk_in.book()
+    assert desk.shell.toasts[-1] == "B 1207 XYZ, B 1211 XYZ ditahan 15 menit (BK-10240, BK-10240-2)."
+    undo = desk.shell.undo
+    desk.shortcut("Ctrl+N")
+    assert desk.walk_in.stage is Stage.FORM
+    assert undo is not None
+    undo()
+    assert [one for one, _ in desk.counter.bookings.cancelled] == ["id-BK-10240", "id-BK-10240-2"]
 
 
 # --- live -------------------------------------------------------------------------------------------------------------

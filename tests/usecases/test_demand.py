@@ -168,3 +168,20 @@ def test_a_branch_sees_only_its_own_lost_demand(world: World) -> None:
     hasnah = world.counter("hasnah")
     assert hasnah.demand.refusals(days("2027-03-01")) == ()
     assert hasnah.demand.refusal_counts(MARCH) == ()
+
+
+def test_one_customers_tries_are_one_wish_and_none_once_it_is_booked(world: World) -> None:
+    for unit in AVANZAS[:2]:
+        world.book(world.counter("siti"), MARCH, unit)
+    order_id = str(uuid.uuid4())
+    refuse(world, "ayu", MARCH, AVANZAS[0], order_id)
+    refuse(world, "ayu", MARCH, AVANZAS[1], order_id)
+    refuse(world, "ayu", days("2027-03-11", "2027-03-12"), AVANZAS[0], order_id)
+    maya = world.counter("maya").demand
+    counts = [(count.day.day, count.count) for count in maya.refusal_counts(MARCH)]
+    assert counts == [(10, 1), (11, 1), (12, 1)]
+
+    world.after(minutes=1)
+    world.book(world.counter("ayu"), MARCH, AVANZAS[2], order_id=order_id, phone="0812 7777 0001")
+    assert maya.refusal_counts(MARCH) == ()
+    assert all(row.booked_after_all for row in maya.refusals(days("2027-02-01", "2027-03-30")))

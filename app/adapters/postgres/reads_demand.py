@@ -80,7 +80,7 @@ _REFUSALS = text(f"""
     ORDER BY r.at, r.id""")
 
 _REFUSAL_COUNTS = text(f"""
-    SELECT r.sku_id AS sku, CAST(wanted.day AS date) AS day, count(*) AS count
+    SELECT r.sku_id AS sku, CAST(wanted.day AS date) AS day, count(DISTINCT r.order_id) AS count
     FROM sentra.refused_demand r
     CROSS JOIN LATERAL generate_series(greatest(r.first_day, CAST(:first_day AS date)),
                                        least(r.last_day, CAST(:last_day AS date)), interval '1 day') AS wanted (day)

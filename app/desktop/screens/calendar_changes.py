@@ -299,11 +299,10 @@ class Changes(QObject):
 
     def make(self, change: Change, action: Action) -> None:
         """Make a change that was asked for, by hand or from a refusal's next actions."""
-        self._last = change
         self._work.apply(change, action)
 
     def take_action(self, action: NextAction) -> bool:
-        """A refused change's way on; False when it is none of ours."""
+        """The way on of the change whose refusal the card shows; False when it is none of ours."""
         last, params = self._last, action.params
         if last is None:
             return False
@@ -349,10 +348,9 @@ class Changes(QObject):
         self._go_to(change.unit_id, change.days)
 
     def _apply_refused(self, change: Change, refusal: Refusal) -> None:
-        self._last = change
         self._grid.end_ghost()
         if refusal.code is RefusalCode.DAYS_TAKEN and refusal.params.get("unit_id"):
-            self._last_no = refusal
+            self._last, self._last_no = change, refusal  # what the card is about: its ways are this booking's alone
             self.refused.emit(refusal, self._kept(change))
         else:
             self._shell.toast(refusal_sentence(refusal, self._model.who.branch.zone).whole)

@@ -82,6 +82,7 @@ def join_hands(
     hands.work.demand.told_who.connect(refusals.tell_who)
     refusals.stretch_wanted.connect(drawer.book_stretch)
     pointing.form_wanted.connect(drawer.book_instead)
+    drawer.panel.model.let_gone.connect(model.load)
     drawer.panel.hold_page.add_step(hands.ends.longer_button)
 
 
@@ -102,16 +103,18 @@ def tell_problems(shell: Shell, model: CalendarViewModel, *others: ViewModel) ->
 
 
 def offer_undo(hold: Hold, shell: Shell, model: CalendarViewModel, walk_in: WalkInViewModel) -> None:
-    """Say what is held, and let it go on Ctrl+Z: from the drawer while it shows it, so that the form comes back."""
-    plate = next((unit.unit.plate for unit in model.fleet if unit.unit.id == hold.unit_id), "")
+    """Say what is held; Ctrl+Z lets all of it go, from the drawer while it shows it, so that the form comes back."""
+    plates = {unit.unit.id: unit.unit.plate for unit in model.fleet}
+    held = ", ".join(plates.get(unit.unit_id, "") for unit in hold.units)
+    numbers = ", ".join(unit.number for unit in hold.units)
 
     def words() -> str:
-        return QCoreApplication.translate("CalendarScreen", "{0} ditahan 15 menit ({1}).").format(plate, hold.number)
+        return QCoreApplication.translate("CalendarScreen", "{0} ditahan 15 menit ({1}).").format(held, numbers)
 
     def let_go() -> None:
         if walk_in.hold is not None and walk_in.hold.booking_id == hold.booking_id:
             walk_in.cancel_hold(NEW_BOOKING)
         else:
-            model.cancel(hold.booking_id, "", NEW_BOOKING)
+            walk_in.let_go(hold.booking_ids, NEW_BOOKING)
 
     shell.toast(words, undo=let_go)

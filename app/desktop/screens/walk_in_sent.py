@@ -54,6 +54,7 @@ class SentViewModel(FormViewModel):
     also_held = Signal(object)
     refused_behind = Signal(str, object)
     sent_asked = Signal()
+    let_gone = Signal()
 
     def __init__(
         self,
@@ -111,6 +112,12 @@ class SentViewModel(FormViewModel):
     def close(self) -> None:
         self._ask_wait.stop()
         super().close()
+
+    @command
+    async def let_go(self, booking_ids: tuple[str, ...], version: int) -> None:
+        """Cancel every unit of an order that the drawer shows no longer, each as this `version` only; then `let_gone`."""
+        await self._let_go(booking_ids, version)
+        self.let_gone.emit()
 
     # --- for the booking ----------------------------------------------------------------------------------------------
 

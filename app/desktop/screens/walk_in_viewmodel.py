@@ -299,7 +299,8 @@ class WalkInViewModel(WordViewModel):
         """A refusal is an answer: nothing was written. UNREACHABLE is none."""
         if no.code is RefusalCode.UNREACHABLE or self.form.order_id != order_id:
             return
-        self.form = replace(self.form, was_sent=False)
+        # The id stays with whatever is made of the refused wish: one customer's tries are one wish, and one order.
+        self.form = replace(self.form, was_sent=False, sent_content="")
         if no.code is RefusalCode.DUPLICATE:
             # The id belongs to another order; this content has not been sent.
             self.form = replace(self.form, order_id=self._new_id(), sent_content="")
