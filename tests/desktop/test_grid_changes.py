@@ -176,18 +176,19 @@ def test_a_refused_move_offers_other_units_one_key_each(desk: Desk) -> None:
 
 def test_a_cards_ways_are_those_of_the_booking_it_names_whatever_happens_to_another(desk: Desk) -> None:
     desk.grab("B 1211 XYZ", 6, "B 1200 XYZ", 9)
-    budi, undo = of(desk, "Budi Santoso"), desk.shell.undo
+    budi, undo = of(desk, "Budi Santoso").booking_id, desk.shell.undo
     desk.grab("B 1200 XYZ", 5, "B 1201 XYZ", 5)
     facts = desk.screen.refusals.facts
     assert facts is not None
     assert facts.kept == "BK-10101 tetap di B 1200 XYZ"
     assert undo is not None
-    desk.counter.changes_of_bookings.refuses = Refusal(RefusalCode.INVOICE_LOCKED, field="booking_id", next=())
+    assert budi is not None
+    other = FakeCounter(branch=desk.counter.branch).changes_of_bookings
+    other.reschedule(budi, RentalPeriod(days(20, 23).first, days(20, 23).last))
     undo()
-    desk.counter.changes_of_bookings.refuses = None
+    assert desk.shell.toasts[-1].startswith("BK-10119 baru saja diubah")
     desk.press(Qt.Key.Key_1)
-    assert of(desk, "Budi Santoso").unit_id == budi.unit_id
-    assert of(desk, "Budi Santoso").days == budi.days
+    assert of(desk, "Budi Santoso").days == days(20, 23)
     assert of(desk, "Siti R.").unit_id == facts.actions[0].action.params["unit_id"]
 
 

@@ -115,7 +115,7 @@ class SentViewModel(FormViewModel):
 
     @command
     async def let_go(self, booking_ids: tuple[str, ...], version: int) -> None:
-        """Cancel every unit of an order that the drawer shows no longer, each as this `version` only; then `let_gone`."""
+        """Cancel every unit of an order that is shown no longer, each as this `version` only; then `let_gone`."""
         await self._let_go(booking_ids, version)
         self.let_gone.emit()
 
