@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from app.desktop.connection import ConnectionViewModel, Reach
+from app.desktop.focus_home import FocusHome
 from app.desktop.formats import clock
 from app.desktop.language import language
 from app.desktop.offline_age import OfflineAge
@@ -55,6 +56,7 @@ class MainWindow(QWidget):
         self.status = StatusBar(self)
         self.stack = QStackedWidget(self)
         self._lay_out()
+        self.focus_home = FocusHome(self, (self.top, self._rail, self.status), self._home)
         self.keys = ShellKeys(self)
         self.overlays = ShellOverlays(self, self.current, self.keys.actions)
         self._places: dict[ScreenKey, QAction] = {}
@@ -78,6 +80,10 @@ class MainWindow(QWidget):
         """The screen in front."""
         widget = self.stack.currentWidget()
         return widget if isinstance(widget, Screen) else None
+
+    def _home(self) -> QWidget | None:
+        screen = self.current()
+        return screen.home() if screen is not None else None
 
     def made(self, key: ScreenKey) -> Screen | None:
         """A screen that was shown before, in front or not."""
@@ -218,7 +224,6 @@ class MainWindow(QWidget):
         keys.add("Ctrl+L", lambda: self.tr("Kunci layar"), self._lock)
         keys.add("Esc", lambda: self.tr("Tutup satu tingkat"), self._escape)
         undo = keys.add("Ctrl+Z", lambda: self.tr("Urungkan"), lambda: self._toasts.take_back())
-        undo.setEnabled(False)
         self._toasts = ToastPlace(self, undo, self._toast_inset)
         self._find_customer = keys.add(
             "F3", partial(rail_word, ScreenKey.CUSTOMERS), partial(self.go, ScreenKey.CUSTOMERS)

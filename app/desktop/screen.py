@@ -158,6 +158,10 @@ class Screen(QWidget):
     def activate(self, argument: object = None) -> None:
         """The screen was brought to the front; set the focus where typing should start."""
 
+    def home(self) -> QWidget | None:
+        """What takes the focus when whatever had it goes away; None where that needs no place."""
+        return None
+
     def refresh(self) -> None:
         """Read again what is shown."""
 

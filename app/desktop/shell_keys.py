@@ -8,6 +8,9 @@ from PySide6.QtWidgets import QWidget
 
 from app.desktop.widgets.paint import key_text
 
+IDLE = "idle"
+"""A property of actions: pressing the key now only says that there is nothing to do."""
+
 
 class ShellKeys:
     """Actions of a window, each with a text that is asked for again when the language changes."""
@@ -44,8 +47,12 @@ def action_key(action: QAction) -> str:
 
 
 def actions_now(actions: Iterable[QAction]) -> list[QAction]:
-    """Those that have a key and a name and are enabled."""
-    return [action for action in actions if action.isEnabled() and action.text() and not action.shortcut().isEmpty()]
+    """Those that have a key and a name, are enabled, and would do more than say that there is nothing to do (IDLE)."""
+    return [
+        action
+        for action in actions
+        if action.isEnabled() and action.text() and not action.shortcut().isEmpty() and not action.property(IDLE)
+    ]
 
 
 def is_command(event: QKeyEvent) -> bool:

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from app.desktop.announce import announce
 from app.desktop.screen import Words
+from app.desktop.shell_keys import IDLE
 from app.desktop.theme import theme
 from app.desktop.widgets.toast import NOTE_SECONDS, UNDO_SECONDS, Toast
 
@@ -15,14 +17,15 @@ GAP = 8
 
 class ToastPlace:
     """Shows toasts over `window`, never over totals, buttons, a legend or the first `inset()` pixels of a screen.
-    `undo` is enabled while something can be undone.
 
-    There is one toast that undoes and one plain note above it: a note never takes anybody's time to undo away.
+    There is one toast that undoes (`undo` is idle while there is none) and one plain note above it: a note never takes
+    anybody's time to undo away.
     """
 
     def __init__(self, window: QWidget, undo: QAction, inset: Callable[[], int] = lambda: 0) -> None:
         self._window = window
         self._undo = undo
+        undo.setProperty(IDLE, True)
         self._inset = inset
         self._undoing: Toast | None = None
         self._note: Toast | None = None
@@ -50,7 +53,7 @@ class ToastPlace:
             self._note = toast
         else:
             self._undoing = toast
-            self._undo.setEnabled(True)
+            self._undo.setProperty(IDLE, False)
         self.place()
         toast.show()
         toast.raise_()
@@ -80,9 +83,12 @@ class ToastPlace:
                 toast.finish()
 
     def take_back(self) -> None:
-        """Ctrl+Z."""
+        """Ctrl+Z; it says so when there is nothing to undo any more."""
         if self._undoing is not None:
             self._undoing.take_back()
+        else:
+            text = QCoreApplication.translate("MainWindow", "Tidak ada lagi yang bisa diurungkan.")
+            self.show(text, "", None, 0)
 
     def place(self) -> None:
         """Right of the rail and the screen's own head column, above the status bar and the highest footer a screen has;
@@ -100,7 +106,7 @@ class ToastPlace:
     def _drop(self, toast: Toast) -> None:
         if self._undoing is toast:
             self._undoing = None
-            self._undo.setEnabled(False)
+            self._undo.setProperty(IDLE, True)
         if self._note is toast:
             self._note = None
         self._words.pop(toast, None)

@@ -17,9 +17,18 @@ def check_name(typed: NewCustomer | None, known: KnownCustomer | None) -> None:
     was not typed. Ways on: that customer by id, or another number."""
     if typed is None or known is None or is_same_name(typed.name, known.customer.name):
         return
-    found = {"customer_id": known.customer.id, "customer_name": known.customer.name}
-    ways = (NextAction("use_customer", found), NextAction("other_phone"))
-    raise Refusal(RefusalCode.DUPLICATE, field="customer.phone", next=ways, **found)
+    his = known.customer
+    no = Refusal(RefusalCode.DUPLICATE, field="customer.phone", customer_id=his.id, customer_name=his.name)
+    raise with_ways_on(no)
+
+
+def with_ways_on(no: Refusal) -> Refusal:
+    """A phone that is somebody else's offers that customer, or another number; any other refusal stays as it is."""
+    if no.code is RefusalCode.DUPLICATE and no.field == "customer.phone":
+        names = ("customer_id", "customer_name")
+        found = {name: no.params[name] for name in names if name in no.params}
+        no.next = (NextAction("use_customer", found), NextAction("other_phone"))
+    return no
 
 
 def check_licence(known: KnownCustomer | None, lines: Sequence[BookLine], basis: PriceBasis) -> None:

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from app.domain.catalogue import checked_sku
 from app.domain.days import RentalPeriod, local_day
+from app.domain.errors import Refusal
 from app.domain.staff import Role, StaffMember, require_role
+from app.usecases.booking_customer import with_ways_on
 from app.usecases.booking_input import check_period, checked_uuid, typed_customer
 from app.usecases.index_work import IndexWork
 from app.usecases.ports import Ids, Store
@@ -50,7 +52,8 @@ class Waitlist:
 
         Joining twice keeps and shows the first place: one open place per customer, SKU and first day, also when two
         counters join at once. After a lapse or a withdrawal a new join is a new place. Refuses PERIOD_INVALID for a
-        first day that is past or more than 730 days away, NOT_FOUND for a SKU this branch has no unit of.
+        first day that is past or more than 730 days away, NOT_FOUND for a SKU this branch has no unit of, DUPLICATE
+        `customer.phone` naming whose the phone is when that is another name.
         """
         require_role(self._who, MAY_JOIN, "join_waitlist")
         checked_sku(wish.sku)
@@ -64,7 +67,10 @@ class Waitlist:
             period=wish.period,
             counter=self._counter,
         )
-        joined = self._store.transact(lambda tx: tx.join_waitlist(wanted), one_call=True)
+        try:
+            joined = self._store.transact(lambda tx: tx.join_waitlist(wanted), one_call=True)
+        except Refusal as no:
+            raise with_ways_on(no) from None
         entry = joined.entry
         tell_mirror(self._mirror, (entry.sku, entry.period.first, entry.customer_id), joined.mirrored)
         self._work.announce(self._who.branch.id, "waitlist", entry.id)

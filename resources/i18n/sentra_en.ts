@@ -3826,6 +3826,10 @@ then released</translation>
         <source>F1 Tombol yang berlaku sekarang</source>
         <translation>F1 Keys that work now</translation>
     </message>
+    <message>
+        <source>Tidak ada lagi yang bisa diurungkan.</source>
+        <translation>There is nothing left to undo.</translation>
+    </message>
 </context>
 <context>
     <name>MonthGrid</name>

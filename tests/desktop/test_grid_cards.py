@@ -129,3 +129,22 @@ def test_a_bar_in_the_hand_leaves_its_words_where_it_came_from(desk: Desk) -> No
     (origin,) = [mark for mark in desk.screen.grid.chosen_marks() if mark.kind is MarkKind.ORIGIN]
     assert origin.text == "LB Budi Santoso"
     desk.screen.escape()
+
+
+def test_what_was_typed_for_a_join_that_nobody_answered_is_there_again(desk: Desk) -> None:
+    card = desk.screen.hands.demand.waitlist
+    desk.stand_on("B 1211 XYZ", 6)
+    desk.shortcut("W")
+    desk.type("081277776666")
+    desk.press(Qt.Key.Key_Return)
+    desk.type("Sinta")
+    desk.counter.branch.away = True
+    desk.press(Qt.Key.Key_Return)
+    assert not card.isVisible()
+    assert desk.screen.grid.hasFocus()
+    desk.counter.branch.away = False
+    desk.shortcut("W")
+    assert (card.phone.text(), card.name.text()) == ("0812-7777-6666", "Sinta")
+    desk.press(Qt.Key.Key_Return)
+    desk.press(Qt.Key.Key_Return)
+    assert [place.customer_name for place in desk.counter.waitlist.places] == ["Sinta"]

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -731,3 +732,25 @@ def test_the_menu_follows_its_booking_to_where_another_counter_moved_it(desk: De
     ghost = desk.screen.grid.ghost()
     assert ghost is not None
     assert (ghost.bar.booking_id, ghost.home.unit.plate, ghost.days) == (named.booking_id, "B 1200 XYZ", moved)
+
+
+def test_only_the_button_that_holds_a_bar_puts_it_down(desk: Desk) -> None:
+    desk.grab("B 1211 XYZ", 6, "B 1200 XYZ", 9, release=False)
+    viewport = desk.screen.grid.viewport()
+    where = desk.point("B 1200 XYZ", 9)
+    for button in (Qt.MouseButton.BackButton, Qt.MouseButton.ForwardButton):
+        QTest.mousePress(viewport, button, pos=where)
+        QTest.mouseRelease(viewport, button, pos=where)
+    assert desk.screen.grid.ghost() is not None
+    home = desk.unit("B 1211 XYZ")
+    budi = next(row for row in desk.counter.branch.rows if row.customer_name == "Budi Santoso")
+    assert budi.unit_id == home
+    desk.let_go("B 1200 XYZ", 9)
+    budi = next(row for row in desk.counter.branch.rows if row.customer_name == "Budi Santoso")
+    assert budi.unit_id == desk.unit("B 1200 XYZ")
+
+
+@pytest.mark.parametrize("button", [Qt.MouseButton.MiddleButton, Qt.MouseButton.RightButton, Qt.MouseButton.BackButton])
+def test_only_the_left_button_opens_by_a_double_click(desk: Desk, button: Qt.MouseButton) -> None:
+    QTest.mouseDClick(desk.screen.grid.viewport(), button, pos=desk.point("B 1207 XYZ", 20))
+    assert not desk.screen.drawer.is_open()

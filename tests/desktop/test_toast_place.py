@@ -39,8 +39,7 @@ class Place:
         qtbot.addWidget(self.window)
         self.window.resize(1366, 768)
         self.window.show()
-        self.key = QAction(self.window)
-        self.toasts = ToastPlace(self.window, self.key, lambda: inset)
+        self.toasts = ToastPlace(self.window, QAction(self.window), lambda: inset)
         self.undone: list[str] = []
 
     def note(self, text: str) -> Toast:
@@ -69,13 +68,13 @@ def test_a_note_never_ends_the_time_to_undo(place: Place) -> None:
         note = place.note(text)
         assert moved.isVisible()
         assert not note.geometry().intersects(moved.geometry())
-        assert place.key.isEnabled()
+        assert place.toasts.undoing() is moved
     assert 9_000 < moved.remaining_ms() <= 10_500  # a coarse timer may last 5 % longer
     note.finish()
     assert moved.isVisible()
     place.toasts.take_back()
     assert place.undone == ["BK-10119 pindah."]
-    assert not place.key.isEnabled()
+    assert place.toasts.undoing() is None
 
 
 def test_the_next_thing_that_can_be_undone_takes_the_place_of_the_one_before(place: Place) -> None:
@@ -83,8 +82,12 @@ def test_the_next_thing_that_can_be_undone_takes_the_place_of_the_one_before(pla
     place.note("a note")
     place.did("second")
     place.toasts.take_back()
+    assert place.undone == ["second"]
     place.toasts.take_back()
     assert place.undone == ["second"]
+    told = place.toasts.shown()
+    assert told is not None
+    assert told.text() == "Tidak ada lagi yang bisa diurungkan."
 
 
 def test_a_note_above_an_undo_that_is_over_comes_down_to_its_place(place: Place) -> None:
@@ -110,7 +113,7 @@ def test_another_screen_takes_both_away(place: Place) -> None:
     place.note("a note")
     place.toasts.clear()
     assert place.toasts.shown() is None
-    assert not place.key.isEnabled()
+    assert place.toasts.undoing() is None
 
 
 def test_a_message_leaves_the_column_of_the_plates_free(qtbot: QtBot) -> None:
@@ -133,6 +136,5 @@ def test_another_language_says_what_can_be_undone_anew_and_lets_a_note_go(place:
     assert undoing.width() >= undoing.sizeHint().width()
     assert undoing._button is not None
     assert undoing._button.text() == "Undo"
-    place.key.trigger()
     place.toasts.take_back()
     assert place.undone == ["hold"]

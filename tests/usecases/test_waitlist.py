@@ -1,5 +1,6 @@
 """The waitlist at the counter: first places stay first, the mirror follows, and who may put whom on the list."""
 
+import dataclasses
 import datetime as dt
 import uuid
 from collections.abc import Sequence
@@ -63,10 +64,22 @@ def test_a_customer_who_joins_waits_with_a_place_a_row_and_a_member_of_the_sorte
 def test_the_phone_is_normalised_as_with_a_booking_so_that_one_customer_waits_once(world: World) -> None:
     ayu = world.counter("ayu")
     booked = world.book(ayu, MARCH, phone="0812 0000 1234")
-    joined = join(ayu, phone="+62 812-0000-1234", name="Rina M")
+    joined = join(ayu, phone="+62 812-0000-1234", name="rina  MAHARANI")
     assert booked.bookings[0].id
     assert joined.entry.customer_name == "Rina Maharani"
     assert world.value("SELECT count(*) FROM sentra.customer") == 1
+
+
+def test_nobody_waits_under_a_name_that_was_not_typed(world: World) -> None:
+    world.book(world.counter("siti"), days("2027-04-01"), phone="0812 3333 9999", name="Rina Asli")
+    ayu = world.counter("ayu").waitlist
+    wish = WaitlistWish(sku=SKU, period=MARCH, customer_name="Joko Lain", customer_phone="0812 3333 9999")
+    with pytest.raises(Refusal) as no:
+        ayu.join_waitlist(wish)
+    assert refused(no.value, RefusalCode.DUPLICATE, "customer.phone")["customer_name"] == "Rina Asli"
+    assert [way.action for way in no.value.next] == ["use_customer", "other_phone"]
+    assert world.value("SELECT count(*) FROM sentra.waitlist_entry") == 0
+    assert ayu.join_waitlist(dataclasses.replace(wish, customer_name="rina  ASLI")).entry.customer_name == "Rina Asli"
 
 
 def test_a_known_customer_joins_by_id(world: World) -> None:

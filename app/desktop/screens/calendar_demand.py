@@ -234,6 +234,7 @@ class Demand(QObject):
 
     def _joined(self, joined: JoinedWaitlist) -> None:
         entry = joined.entry
+        self.waitlist.forget()
         self._grid.setFocus()
         if joined.already:
             text = self.tr("{0} sudah nomor {1} di antrean ini.").format(entry.customer_name, entry.position)

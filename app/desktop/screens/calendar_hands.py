@@ -234,7 +234,7 @@ class Hands(QObject):
         if self.changes.give_up():
             self._grid.give_up()
             return True
-        return False
+        return self._grid.ghost() is not None  # sent already: Esc calls nothing back, and means nothing else
 
     def _on_bar(self) -> bool:
         """Somebody's bar is under the cursor; else say that there is none."""

@@ -57,6 +57,14 @@ class Moves(QObject):
             self._grid.go_to(None, column)
         self._grid.setFocus()
 
+    def come_back_from(self, bar: QWidget) -> bool:
+        """Esc in a bar beside the grid: the grid has the keys again; False when they were not there."""
+        at = self._host.window().focusWidget()
+        if at is None or not bar.isAncestorOf(at):
+            return False
+        self._grid.setFocus(Qt.FocusReason.OtherFocusReason)
+        return True
+
     def find_text(self, text: str) -> bool:
         """Go to a plate, a unit's code, a booking number or the beginning of a customer's name; False when none is."""
         unit, content = self._model.find_unit(text), self._grid.content

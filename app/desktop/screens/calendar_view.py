@@ -241,9 +241,12 @@ class CalendarScreen(Screen):
             return True
         if self.refusals.close_card() or self.grid.give_up():
             return True
-        if self.drawer.escape():
+        if self.drawer.escape() or self.moves.come_back_from(self.legend):
             return True
         return self.filters.clear()
+
+    def home(self) -> QWidget | None:
+        return self.grid
 
     def panes(self) -> tuple[QWidget, ...]:
         found: list[QWidget] = [self.toolbar.sku.edit, self.grid]

@@ -24,7 +24,7 @@ from app.domain.days import RentalPeriod
 from app.usecases.rows import CustomerHit
 from app.usecases.waitlist import WaitlistWish
 
-LONGEST_NAME = 80
+LONGEST_NAME = 200
 LEAST_DIGITS, MOST_PEOPLE = 4, 3
 LOOK_MS = 150
 
@@ -267,9 +267,13 @@ class WaitlistCard(Popover):
             self._send(wish)
 
     def _send(self, wish: WaitlistWish) -> None:
+        """What was typed is kept until the answer is there: a refused one is not typed again."""
         self.hide()
-        self._kept = ("", "")
         self.wanted.emit(wish)
+
+    def forget(self) -> None:
+        """Somebody is on the list: the next one is typed anew."""
+        self._kept = ("", "")
 
     def _complain(self, text: str, field: Field) -> None:
         self._wrong.setText(text)

@@ -61,7 +61,7 @@ class MonthGrid(ChoosingGrid):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         where = event.position().toPoint()
         index = self.indexAt(where)
-        if self._press is not None and event.button() == Qt.MouseButton.MiddleButton:
+        if self._press is not None and event.button() not in (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton):
             event.accept()
             return  # the left button holds something: it is not let go for another one
         self._press = None
@@ -112,6 +112,9 @@ class MonthGrid(ChoosingGrid):
             self._pan = None
             self.viewport().unsetCursor()
             return
+        if event.button() != Qt.MouseButton.LeftButton:
+            event.accept()
+            return  # only what holds the bar puts it down
         was_pressed, self._press = self._press is not None, None
         chosen = self.stop_dragging()
         if self.is_moving() and was_pressed:
@@ -121,7 +124,7 @@ class MonthGrid(ChoosingGrid):
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         index = self.indexAt(event.position().toPoint())
-        if index.isValid() and self.ghost() is None:
+        if event.button() == Qt.MouseButton.LeftButton and index.isValid() and self.ghost() is None:
             self.setCurrentIndex(index)
             self.activate_current()
 

@@ -335,3 +335,40 @@ BEGIN
     SELECT * INTO held FROM sentra.booking AS b WHERE b.id = wanted;
     RETURN sentra.held_longer(held);
 END $$;
+
+-- Whoever is named by id, else by name and phone; nobody waits under a name that was not typed.
+CREATE OR REPLACE FUNCTION sentra.given_customer(customer_id uuid, typed jsonb) RETURNS uuid LANGUAGE plpgsql AS $$
+DECLARE
+    known uuid;
+    his   sentra.customer;
+BEGIN
+    IF customer_id IS NOT NULL THEN
+        SELECT c.id INTO known FROM sentra.customer AS c WHERE c.id = customer_id;
+        IF NOT FOUND THEN
+            PERFORM sentra.refuse('NOT_FOUND', jsonb_build_object('field', 'customer.id', 'customer_id', customer_id));
+        END IF;
+        RETURN known;
+    END IF;
+    PERFORM sentra.check_fields(typed, 'customer.', 'id uuid', 'name text 1000', 'phone text 40');
+    IF sentra.name_fault(typed ->> 'name') IS NOT NULL THEN
+        PERFORM sentra.invalid('customer.name', sentra.name_fault(typed ->> 'name'), '{"least": 2, "most": 80}');
+    END IF;
+    IF typed ->> 'phone' !~ '^\+[1-9][0-9]{7,14}$' THEN
+        PERFORM sentra.invalid('customer.phone', 'not_a_phone');
+    END IF;
+    INSERT INTO sentra.customer (id, name, phone)
+    VALUES ((typed ->> 'id')::uuid, typed ->> 'name', typed ->> 'phone')
+    ON CONFLICT DO NOTHING RETURNING id INTO known;
+    IF known IS NULL THEN
+        SELECT * INTO his FROM sentra.customer AS c WHERE c.phone = typed ->> 'phone';
+        IF NOT FOUND THEN  -- no such phone, so it is the id that somebody has
+            PERFORM sentra.refuse('DUPLICATE', '{"field": "customer.id"}');
+        END IF;
+        IF his.folded_name <> sentra.folded(typed ->> 'name') COLLATE "C" THEN
+            PERFORM sentra.refuse('DUPLICATE', jsonb_build_object('field', 'customer.phone', 'customer_id', his.id,
+                'customer_name', his.name));
+        END IF;
+        known := his.id;
+    END IF;
+    RETURN known;
+END $$;
