@@ -29,7 +29,7 @@ from app.domain.errors import Refusal
 from app.usecases.maintenance import BlockedUnit
 from app.usecases.rows import FleetUnit
 from app.usecases.rows_waitlist import WaitlistRow
-from app.usecases.waitlist import JoinedWaitlist
+from app.usecases.waitlist import JoinedWaitlist, WaitlistWish
 
 
 class Demand(QObject):
@@ -69,7 +69,7 @@ class Demand(QObject):
         self._found: dict[str, CalendarFilter] = {}
         self.reasons.chosen.connect(self._block)
         self.elsewhere.chosen.connect(self._show_branch)
-        self.waitlist.wanted.connect(work.join)
+        self.waitlist.wanted.connect(self._join)
         self.waitlist.people_wanted.connect(work.look_for)
         work.people_found.connect(self.waitlist.show_people)
         for menu in (self.reasons, self.ending):
@@ -226,6 +226,10 @@ class Demand(QObject):
         self._place(self.waitlist, self._here())
         self.waitlist.take_focus()
         announce(self._grid, self.waitlist.accessibleName())
+
+    def _join(self, wish: WaitlistWish) -> None:
+        self._focus_grid()
+        self._work.join(wish)
 
     def _joined_words(self, entry: WaitlistRow) -> str:
         days = period_short(entry.period.first, entry.period.last, language())
