@@ -143,6 +143,7 @@ def test_what_was_typed_for_a_join_that_nobody_answered_is_there_again(desk: Des
     assert not card.isVisible()
     assert desk.screen.grid.hasFocus()
     desk.counter.branch.away = False
+    desk.model.load()
     desk.shortcut("W")
     assert (card.phone.text(), card.name.text()) == ("0812-7777-6666", "Sinta")
     desk.press(Qt.Key.Key_Return)
