@@ -25,7 +25,7 @@ def at_work(stage: Stage, size: Size) -> Iterator[Actor]:
     with acting(stage, size, login=CASHIER) as actor:
         shifts = actor.counter.shifts
         if shifts.current_shift() is None:
-            shifts.open_shift("Kasir 1", Rupiah(500_000))
+            shifts.open_shift("Laci 3", Rupiah(500_000))
             _card(stage, actor)
             shifts.move_cash(actor.counter.new_id(), Rupiah(-200_000), "setor ke brankas")
         actor.session.window.refresh_shift()

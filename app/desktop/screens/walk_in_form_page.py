@@ -151,12 +151,12 @@ class FormFields(Surface):
         column.addStretch(1)
         self.message = FormMessage()
         self.hits = CustomerHits(self)
-        self.add_button = Button(flat=True, size=ButtonSize.ROW)
+        self.add_button = Button(flat=True, icon="plus", size=ButtonSize.ROW)
         self._days_label.add_button(self.add_button)
         ways = [self.days.edit, *(field.edit for field in (self.hours.fields() if has_hours else ()))]
         for before, after in pairwise([*ways, self.add_button]):
             QWidget.setTabOrder(before, after)
-        self.clear_button = Button(flat=True, size=ButtonSize.ROW)
+        self.clear_button = Button(flat=True, icon="trash", size=ButtonSize.ROW)
         self._customer_label.add_button(self.clear_button)
         for button in (self.add_button, self.clear_button):
             button.set_quiet(True)

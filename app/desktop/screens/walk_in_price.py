@@ -14,6 +14,8 @@ from app.domain.pricing import Quote
 
 _LEAST_ROWS = 3
 _ROW_HEIGHT, _ROW_LOW = 20, 18
+_WIDE = 10_000_000
+"""From here on a total has no room in the largest role beside its name."""
 
 
 class PriceLines(QWidget):
@@ -91,7 +93,8 @@ class PriceLines(QWidget):
             amount.setText(money(line[1], language()) if line is not None else "")
         self._label.setText(self.tr("Total sekarang"))
         is_known = self._total is not None
-        self.total.set_role(TextRole.TOTAL if is_known else TextRole.BASE)
+        large = TextRole.TOTAL if (self._total or 0) < _WIDE else TextRole.AMOUNT
+        self.total.set_role(large if is_known else TextRole.BASE)
         self.total.set_tone(Tone.TEXT if is_known else Tone.MUTED)
         self.total.setText(money(self._total, language()) if self._total is not None else "–")
         words = money_words(self._total, language()) if self._total is not None else ""
