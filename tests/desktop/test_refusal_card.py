@@ -269,7 +269,10 @@ def test_the_state_stands_right_after_the_words_of_who_has_the_days(desk: Desk) 
     card.show_facts(replace(card.facts, taken=long))
     card.place(QRect(600, 40, 100, 28))
     assert card._chip.y() >= words.geometry().bottom(), "a chip never parts a sentence"
-    assert card._chip.x() == words.x()
+    assert (words.text(), card._number.text()) == (long.removesuffix(" · BK-10240"), "BK-10240")
+    assert card._number.x() == words.x()
+    assert card._chip.x() > card._number.geometry().right()
+    assert not card._number.isWindow()
 
 
 def test_another_branch_is_the_third_action() -> None:

@@ -69,8 +69,10 @@ class RefusalCard(Popover):
             self._rows.append((name, value))
             column.addLayout(row)
         self._chip = StateChip(ShownState.PAID_APPROVED)
+        self._number = Label("")
         self._taken.addWidget(self._rows[0][1], 0, 0)
         self._taken.addWidget(self._chip, 0, 1, top_edge)
+        self._taken.addWidget(self._number, 1, 0, top_edge)
         self.body.addWidget(top)
         self.body.addWidget(Hairline())
         self._actions = QVBoxLayout()
@@ -107,19 +109,27 @@ class RefusalCard(Popover):
         self.setAccessibleName(". ".join(part for part in (facts.title, facts.taken, facts.others, facts.kept) if part))
 
     def _place_chip(self) -> None:
-        """Right behind the words where both fit in one line, else below them: the sentence is never parted by it."""
-        words = self._rows[0][1]
+        """Right behind the words where both fit in one line, else below them, behind the number when there is one: the
+        sentence is never parted by it."""
+        words, number = self._rows[0][1], self._number
         room = self.width() - 2 * NOTCH - 2 - _FACTS_ROOM
-        beside = words.fontMetrics().horizontalAdvance(words.text()) + 10 + self._chip.sizeHint().width() <= room
-        for widget in (words, self._chip):
+        measure = words.fontMetrics().horizontalAdvance
+        beside = measure(words.text()) + 10 + self._chip.sizeHint().width() <= room
+        for widget in (words, number, self._chip):
             self._taken.removeWidget(widget)
         left_top = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
+        sentence, _, last = words.text().rpartition(" · ")
+        number.setVisible(bool(sentence) and not beside and self._chip.isVisibleTo(self))
         if beside:
             self._taken.addWidget(words, 0, 0)
             self._taken.addWidget(self._chip, 0, 1, left_top)
-        else:
-            self._taken.addWidget(words, 0, 0, 1, 3)
-            self._taken.addWidget(self._chip, 1, 0, 1, 3, left_top)
+            return
+        self._taken.addWidget(words, 0, 0, 1, 3)
+        if number.isVisibleTo(self):
+            words.setText(sentence)
+            number.setText(last)
+            self._taken.addWidget(number, 1, 0, left_top)
+        self._taken.addWidget(self._chip, 1, int(number.isVisibleTo(self)), 1, 2, left_top)
 
     def take_focus(self) -> None:
         """The first action is ready for Enter."""
