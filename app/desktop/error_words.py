@@ -96,6 +96,7 @@ _FIELDS: dict[str, object] = {
     "ticket": QT_TRANSLATE_NOOP("Field", "Izin lihat"),
     "purpose": QT_TRANSLATE_NOOP("Field", "Tujuan"),
     "npwp": QT_TRANSLATE_NOOP("Field", "NPWP"),
+    "folder": QT_TRANSLATE_NOOP("Field", "Folder ekspor"),
     "credit_limit": QT_TRANSLATE_NOOP("Field", "Batas kredit"),
     "due_days": QT_TRANSLATE_NOOP("Field", "Jatuh tempo"),
     "key_id": QT_TRANSLATE_NOOP("Field", "Kunci identitas"),

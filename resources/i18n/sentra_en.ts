@@ -2295,6 +2295,10 @@
         <translation>NPWP</translation>
     </message>
     <message>
+        <source>Folder ekspor</source>
+        <translation>Export folder</translation>
+    </message>
+    <message>
         <source>Batas kredit</source>
         <translation>Credit limit</translation>
     </message>

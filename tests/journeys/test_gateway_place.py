@@ -42,7 +42,7 @@ def test_a_qris_is_paid_and_booked_though_the_gateway_and_the_service_are_killed
     line = BookLine(sku=SKU, unit_id=UNIT, period=RentalPeriod(day, day))
     booked = siti.bookings.book(
         BookRequest(
-            order_id=siti.new_id(), lines=(line,), customer_name="Rina Maharani", customer_phone="0812 0000 1234"
+            order_id=siti.new_id(), lines=(line,), customer_name="Rina Maharani", customer_phone="0812 0000 5678"
         )
     )
     asked = place.do("start_attempt", "siti", {"invoice_id": booked.invoice_id, "kind": "QRIS"})

@@ -67,7 +67,7 @@ def test_a_discount_above_the_limit_is_booked_with_a_managers_word_once(world: W
     assert world.value("SELECT used_by FROM sentra.approval") == f"{world.database.prefix}_ayu"
     assert [
         row[0] for row in world.rows("SELECT action FROM sentra.audit WHERE action LIKE '%%app%%' ORDER BY id")
-    ] == [*("approve", "use_approval")]
+    ] == ["approval_try", "approve", "use_approval"]
     other = request(ayu, [wish(THREE, AVANZAS[1], percent=20)], approval=said)
     assert needed(ayu, other)["reason"] == "used"
     world.catch_up()

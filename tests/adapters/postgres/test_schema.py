@@ -52,7 +52,7 @@ LOCK_LIMITS = {
     **dict.fromkeys(("reschedule_booking", "swap_unit", "end_booking"), "2s"),
     **dict.fromkeys(("request_extension", "reject_extension", "shorten_booking"), "2s"),
     **dict.fromkeys(("join_waitlist", "withdraw_waitlist", "block_unit", "end_block", "edit_holiday"), "2s"),
-    **dict.fromkeys(("cancel_paid", "hold_longer"), "2s"),
+    **dict.fromkeys(("cancel_paid", "hold_longer", "begin_approval_try"), "2s"),
     **dict.fromkeys(("set_rate", "set_extra", "drop_extra"), "2s"),
     **dict.fromkeys(("pay_out_refund", "void_settled", "write_credit", "count_print", "close_month"), "2s"),
     **dict.fromkeys(("issue_collective", "pay_collective", "note_slip", "set_till_setting"), "2s"),
