@@ -37,7 +37,7 @@ def press(url: str, path: str) -> bool:
 def test_a_qris_is_paid_and_booked_though_the_gateway_and_the_service_are_killed(place: Place) -> None:
     url = str(place.line["gateway_url"])
     assert str(place.line["gateway_server_key"]).startswith("SIMULASI-")
-    day = place.today() + dt.timedelta(days=70)
+    day = place.today() + dt.timedelta(days=120)
     siti = place.counter("siti")
     line = BookLine(sku=SKU, unit_id=UNIT, period=RentalPeriod(day, day))
     booked = siti.bookings.book(
