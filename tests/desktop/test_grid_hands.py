@@ -169,6 +169,10 @@ def test_a_bar_dropped_into_the_lane_leaves_its_row_to_the_eye_and_nothing_on_th
     ghost = desk.screen.grid.ghost()
     assert ghost is not None
     assert ghost.parks
+    bubble, grid = desk.screen.hands.changes.bubble, desk.screen.grid
+    assert bubble.height() >= bubble.body.totalHeightForWidth(bubble.width()), "its other words are not cut"
+    assert grid.viewport().rect().contains(bubble.geometry())
+    assert not bubble.geometry().intersects(grid.home_rect()), "the place it comes from stays to be seen"
     desk._mouse(QEvent.Type.MouseButtonRelease, where)
     assert [item.bar.customer_name for item in lane.parked()] == ["Budi Santoso"]
     assert lane._count.text() == "1"

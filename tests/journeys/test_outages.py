@@ -80,7 +80,7 @@ def test_postgres_redis_and_the_service_are_killed_and_the_open_counter_works_on
         return well and model.source is Source.INDEX and model.may_hold
 
     until(all_is_well)
-    day = place.today() + dt.timedelta(days=40)
+    day = place.today() + dt.timedelta(days=100)
     for step, server in enumerate(("redis-server", "app.service.main", "bin/postgres")):
         killed = place.kill(server)
         wanted = day + dt.timedelta(days=step)

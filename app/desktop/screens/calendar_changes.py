@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, QRect, Qt, QTimer, Signal
 from app.desktop.announce import announce
 from app.desktop.errors import refusal_sentence
 from app.desktop.screen import Shell
-from app.desktop.screens.calendar_change_bubble import ChangeBubble
 from app.desktop.screens.calendar_change_words import day_in, days_in, done_words, kept_words
+from app.desktop.screens.calendar_ghost_speech import GhostSpeech
 from app.desktop.screens.calendar_in_hand import InHand
 from app.desktop.screens.calendar_parking import Parked, ParkingLane
 from app.desktop.screens.calendar_swap_other import swap_other
@@ -53,14 +53,15 @@ class Changes(QObject):
         seen: Callable[[], QRect],
     ) -> None:
         super().__init__(host)
-        self._grid, self._model, self._work, self._lane, self._shell, self._seen = grid, model, work, lane, shell, seen
+        self._grid, self._model, self._work, self._lane, self._shell = grid, model, work, lane, shell
         self._quote: tuple[Change, ChangeQuote] | None = None
         self._no: tuple[Change, Refusal] | None = None
         self._last: Change | None = None
         self._last_no: Refusal | None = None
         self.bills: dict[str, str] = {}
         """Open invoices that changes of this counter left, by booking."""
-        self.bubble = ChangeBubble(grid.viewport())
+        self._speech = GhostSpeech(grid, seen)
+        self.bubble = self._speech.bubble
         self._wait = QTimer(self)
         self._wait.setSingleShot(True)
         self._wait.setInterval(ASK_MS)
@@ -216,15 +217,7 @@ class Changes(QObject):
         self._grid.set_verdict(verdict)
         self._grid.show_head_line()
         quote = self._quote[1] if self._quote is not None and self._quote[0] == change else None
-        said = self._said(change, quote)
-        self.bubble.show_ghost(ghost, verdict, quote, said)
-        if ghost.parks and self.bubble.isVisible():
-            return
-        target = self._grid.ghost_rect()
-        if target.isEmpty():
-            target = self._grid.visualRect(self._grid.currentIndex())
-        row = QRect(0, target.top(), self._grid.viewport().width(), target.height())
-        self.bubble.place(target, [row, self._grid.home_rect()], self._seen())
+        self._speech.show(ghost, verdict, quote, self._said(change, quote))
 
     def _said(self, change: Change | None, quote: ChangeQuote | None) -> tuple[str, str]:
         if self._no is not None and self._no[0] == change:
@@ -280,7 +273,7 @@ class Changes(QObject):
             self._settle(change)
         else:
             self._grid.set_verdict(Verdict.CHECKING)
-            self.bubble.show_ghost(ghost, Verdict.CHECKING, None, ("", ""))
+            self._speech.show(ghost, Verdict.CHECKING, None, ("", ""))
             self.ask_now()
 
     def _is_answered(self, change: Change) -> bool:
