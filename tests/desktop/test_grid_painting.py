@@ -12,11 +12,12 @@ from pytestqt.qtbot import QtBot
 from app.desktop.states import ShownState
 from app.desktop.theme import Theme
 from app.desktop.widgets.month_grid import MonthGrid
-from app.desktop.widgets.month_grid_bars import BarLook, BarShape, fitting_name, name_forms
+from app.desktop.widgets.month_grid_bars import BarLook, BarShape
 from app.desktop.widgets.month_grid_conflict_painting import widest_room
 from app.desktop.widgets.month_grid_content import GridContent
 from app.desktop.widgets.month_grid_marks import GridMark, MarkKind, MarkPainting
 from app.desktop.widgets.month_grid_model import GridRow
+from app.desktop.widgets.month_grid_names import fitting_name, name_forms
 from app.desktop.widgets.month_grid_painting import GridPainting, Scene
 from app.desktop.widgets.month_grid_strips import Frame
 from tests.desktop.calendar_samples import NOW, TODAY, bar, days_around, fleet, masks_of

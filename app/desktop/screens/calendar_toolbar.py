@@ -203,7 +203,7 @@ class CalendarToolbar(Surface):
         self.more.set_icon_name("dots")
         self.more.setText("")
         widths = [self.more.sizeHint().width()]
-        self.more.set_icon_name("")
+        self.more.set_icon_name(self._dots())
         for zoom in (Zoom.TWO_MONTHS, Zoom.MONTH):
             self.more.setText(self._short_word(zoom))
             widths.append(self.more.sizeHint().width())
@@ -220,15 +220,21 @@ class CalendarToolbar(Surface):
         self.more_wanted.emit()
 
     def _mark_more(self) -> None:
-        """While the length that is shown has no place in the row the dots are it, marked as its cell would be."""
+        """While the length that is shown has no place in the row the button names it, marked as its cell would be; the
+        dots stay where there is more behind it than lengths.
+        """
         hidden = Part.ALL_ZOOMS in self._left_out or self._zoom not in _SHORT
         marked = hidden and Part.LONG_ZOOMS in self._left_out
         self.more.setChecked(marked)
-        self.more.set_icon_name("" if marked else "dots")
+        self.more.set_icon_name(self._dots() if marked else "dots")
         self.more.setText(self._short_word(self._zoom) if marked else "")
         name = self.tr("Lainnya")
         shown = self.tr("Lainnya; {0} hari tampil").format(self.more.text()) if self._zoom is not Zoom.MONTH else name
         self.more.setAccessibleName(shown if marked else name)
+
+    def _dots(self) -> str:
+        """The button's icon beside a length."""
+        return "dots" if self._left_out & {Part.MAINTENANCE, Part.STATE} else ""
 
     def _short_word(self, zoom: Zoom) -> str:
         return self.tr("Bln") if zoom is Zoom.MONTH else zoom.value
@@ -245,6 +251,7 @@ class CalendarToolbar(Surface):
             return
         self._fitted = asked
         self._left_out.clear()
+        self._keep_more_wide()
         self.title.setFixedWidth(title_room(self.title.fontMetrics(), language()))
         for part in (self.free, self.maintenance, self._line, self.state):
             part.setVisible(True)
@@ -282,6 +289,7 @@ class CalendarToolbar(Surface):
                 self.free.setVisible(False)
             case Part.MAINTENANCE:
                 self.maintenance.setVisible(False)
+                self._keep_more_wide()
             case Part.STATE:
                 self.state.setVisible(False)
 

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, 
 from app.desktop.icons import icon_pixmap
 from app.desktop.states import ShownState
 from app.desktop.theme import Outline, Pattern, StateStyle, TextRole, Theme
+from app.desktop.widgets.month_grid_names import fitting_name
 from app.usecases.rows import PaidMark
 
 BAR_HEIGHT = 22
@@ -18,7 +19,6 @@ _NAME_ROOM_WITH_TIME = 140
 _ONE_DAY = 40
 _RAGGED = 5
 _CHEVRON_STEP = 9
-_KINDS = frozenset({"PT", "CV", "UD", "PD", "KEL", "KELUARGA"})
 _VEILED = 0.87
 """How much of the surface lies over a bar of another state than the one that is shown alone."""
 
@@ -70,6 +70,7 @@ class BarLook:
         self._code_widths: dict[str, float] = {}
         self._time_width = self._name_metrics.horizontalAdvance("00:00")
         self.time_room = self._time_width + self.px(4)
+        self._insets = {state: self.px(dash_inset(look, look.state(state))) for state in ShownState}
 
     def px(self, length: float) -> int:
         """A length of the design in device pixels."""
@@ -301,7 +302,7 @@ class BarLook:
         wide = shape.width > self.px(_ONE_DAY)
         inwards = self.px(7) if shape.state is ShownState.OVERDUE and wide else 0
         # Beside a one-day bar's code there is no room to spare.
-        edge = self.px(4) if shape.width >= self.px(_ONE_DAY) else self.px(2)
+        edge = self.px(4) + self._inset(shape) if shape.width >= self.px(_ONE_DAY) else self.px(2)
         box = QRectF(shape.width - edge - size - inwards - self.px(1), edge + self.px(1), size, size)
         paint_paid_mark(painter, box, shape.paid, style.text, self.ratio)
 
@@ -340,7 +341,9 @@ class BarLook:
         style = self.theme.state(shape.state)
         if self._has_sign(shape, style):
             return self.px(5 + 12 + 3)
-        return self.px((7 if shape.tail else 6) if shape.width > self.px(_ONE_DAY) else 3)
+        if shape.width <= self.px(_ONE_DAY):
+            return self.px(3)
+        return self.px(7) if shape.tail else self.px(6) + self._inset(shape)
 
     def _has_sign(self, shape: BarShape, style: StateStyle) -> bool:
         """One day wide: code and mark only."""
@@ -356,27 +359,13 @@ class BarLook:
     def _right_room(self, shape: BarShape) -> int:
         """What the mark (and the ragged edge) need at the right end."""
         room = 4 if shape.paid is None else 16
-        return self.px(room + (7 if shape.state is ShownState.OVERDUE else 0))
+        return self.px(room + (7 if shape.state is ShownState.OVERDUE else 0)) + self._inset(shape)
 
-
-def fitting_name(name: str, metrics: QFontMetricsF, room: float, *, whole: bool = False) -> str:
-    """A customer's name in the room: whole, then `Bagus P.`, then `Bagus`, then cut; `whole` is for other texts."""
-    forms = (name,) if whole else name_forms(name)
-    for form in forms:
-        if metrics.horizontalAdvance(form) <= room:
-            return form
-    shown = metrics.elidedText(forms[-1], Qt.TextElideMode.ElideRight, room)
-    return "" if shown == "…" else shown
-
-
-def name_forms(name: str) -> tuple[str, ...]:
-    """`PT Arunika Persada`, `PT Arunika P.`, `PT Arunika`: a firm's or family's kind stays with its name."""
-    words = name.split()
-    kept = 2 if words and words[0].rstrip(".").upper() in _KINDS else 1
-    if len(words) <= kept:
-        return (name,)
-    short = " ".join(words[:kept])
-    return (name, f"{short} {words[kept][0]}.", short)
+    def _inset(self, shape: BarShape) -> int:
+        """How far code and mark step back from dashes that stand inside the fill; one day wide there is no room to."""
+        if shape.state is None or shape.tail or shape.width <= self.px(_ONE_DAY):
+            return 0
+        return self._insets[shape.state]
 
 
 def dash_inset(look: Theme, style: StateStyle) -> int:

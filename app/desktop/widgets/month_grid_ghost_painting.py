@@ -4,8 +4,8 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from app.desktop.theme import Theme
-from app.desktop.widgets.month_grid_bars import fitting_name
 from app.desktop.widgets.month_grid_ghost import HANDLE_SEEN
+from app.desktop.widgets.month_grid_names import fitting_name
 
 
 class GhostPainting:

@@ -103,7 +103,7 @@ class DayHeader(QHeaderView):
         if width >= WEEKDAY_ROOM:
             painter.drawText(QRectF(x, 3, width, 16), middle, weekday)
         star = _STAR if holiday else 0
-        font = number_font(number, width - 4 if not star else width - star - 1)
+        font = number_font(number, width - 4 if not star else width - star - 1, narrow=width < WEEKDAY_ROOM)
         half = QFontMetricsF(font).horizontalAdvance(number) / 2
         # The star stands behind the number; where that has no room to spare both of them are in the middle.
         shift = max(0.0, half + star + 1 - width / 2) if star else 0.0
@@ -130,10 +130,12 @@ def fits(text: str, font: QFont, room: float) -> bool:
     return QFontMetricsF(font).horizontalAdvance(text) <= room
 
 
-def number_font(number: str, room: float) -> QFont:
-    """The largest of the type roles in which the number of a day, with the month's name on its first, fits."""
+def number_font(number: str, room: float, *, narrow: bool = False) -> QFont:
+    """The largest of the type roles in which the number of a day, with the month's name on its first, fits. In narrow
+    columns all of them are small: two holidays side by side keep their stars apart.
+    """
     look = theme()
-    for role in (TextRole.BASE, TextRole.SECONDARY):
+    for role in (TextRole.SECONDARY,) if narrow else (TextRole.BASE, TextRole.SECONDARY):
         font = look.font(role, 600)
         if QFontMetricsF(font).horizontalAdvance(number) <= room:
             return font

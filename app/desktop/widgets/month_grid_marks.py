@@ -84,9 +84,10 @@ class MarkPainting:
                 wash.setAlphaF(0.22)
                 painter.fillRect(QRectF(x, y, width, frame.row), wash)
             case MarkKind.HELD:
-                # A line below, as under the head: a ring is the focus' alone.
-                line = self._px(3)
-                painter.fillRect(QRectF(box.left(), y + frame.row - line, box.width(), line), look.accent)
+                # A line above and one below, apart from the bar: a ring is the focus' alone, a foot some states' own.
+                line = self._px(2)
+                for top in (y, y + frame.row - line):
+                    painter.fillRect(QRectF(box.left(), top, box.width(), line), look.accent)
             case MarkKind.STOPPED:
                 self._stopped(painter, mark, box, shift, y)
             case MarkKind.ORIGIN | MarkKind.PARKED:
