@@ -5896,6 +5896,10 @@ then released</translation>
         <translation>{0}, was due back {1}</translation>
     </message>
     <message>
+        <source>sudah kembali dari {0}</source>
+        <translation>returned by {0}</translation>
+    </message>
+    <message>
         <source>hari ini {0} s.d. {1}</source>
         <translation>today {0} until {1}</translation>
     </message>
@@ -5926,6 +5930,10 @@ then released</translation>
     <message>
         <source>Mencari…</source>
         <translation>Searching…</translation>
+    </message>
+    <message>
+        <source>{0} yang pertama; ketik lebih lengkap</source>
+        <translation>the first {0}; type more of it</translation>
     </message>
     <message>
         <source>{0} hasil</source>

@@ -16,6 +16,7 @@ from app.desktop.language import use_language
 from app.desktop.screens.palette_wish import typed_wish
 from app.desktop.screens.walk_in_form import Stage
 from app.desktop.widgets.overlays import CommandPalette
+from app.domain.booking import BookingState
 from app.domain.catalogue import Sku
 from app.domain.days import Days
 from app.domain.money import Rupiah
@@ -219,6 +220,25 @@ def test_every_hit_is_read_whole_in_both_languages(desk: FindingDesk, language: 
     kind = {"id": "Pelanggan", "en": "Customer"}[language.value]
     assert spoken[0] == f"Unit, B 1201 XYZ, Avanza G · {today}"
     assert spoken[2] == f"{kind}, Budi Santoso, 0812-3456-7890"
+
+
+def test_a_longer_list_says_that_it_is_the_first_and_a_unit_that_is_back_is_not_out_today(desk: FindingDesk) -> None:
+    back = replace(
+        booking_hit(desk, "B 1201 XYZ", "Rina M."), kind=SearchKind.UNIT, state=BookingState.RETURNED_PENDING_CHECK
+    )
+    plates = ["B 1200 XYZ", "B 1203 XYZ", "B 1204 XYZ", "B 1207 XYZ", "B 1209 XYZ", "B 1211 XYZ"]
+    desk.knows("12", back, *(unit_hit(desk.unit(plate)) for plate in plates))
+    desk.press(Qt.Key.Key_F2)
+    desk.type("12")
+    desk.pause()
+    panel = desk.finding.search.panel
+    assert panel.list.count() == 6
+    assert panel._count.text() == "6 yang pertama; ketik lebih lengkap"
+    assert panel.list.item(0).text().endswith("Avanza G · sudah kembali dari Rina M.")
+    use_language(Language.EN)
+    QApplication.processEvents()
+    assert panel._count.text() == "the first 6; type more of it"
+    assert panel.list.item(0).text().endswith("Avanza G · returned by Rina M.")
 
 
 def test_a_search_that_takes_long_says_so_instead_of_showing_rows_of_an_older_text(

@@ -23,7 +23,8 @@ PLATE = "lower(regexp_replace({}.plate, '[^A-Za-z0-9]', '', 'g')) COLLATE \"C\""
 FIGURES = "regexp_replace({}.plate, '[^0-9]', '', 'g') COLLATE \"C\""
 """As the indexes of migration 0016 have them, letter by letter."""
 
-MOST_UNITS = 6
+MOST_UNITS = 7
+"""One more than a list shows, so that it can say that it is not all of them."""
 MOST_WITH_BOOKINGS = 4
 BOOKINGS_EACH = 2
 

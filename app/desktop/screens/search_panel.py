@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.desktop.icons import paint_icon
-from app.desktop.screens.search_words import ICONS, HitWords, hit_words, hits_counted, nothing_found, searching
+from app.desktop.screens.search_words import ICONS, HitWords, hit_words, hits_counted, listed, nothing_found, searching
 from app.desktop.theme import TextRole, theme
 from app.desktop.widgets.label import Label, Tone
 from app.desktop.widgets.paint import BoxStyle, paint_box, paint_state, state_chip_width
@@ -39,6 +39,7 @@ class SearchPanel(Popover):
     def __init__(self, own_branch: str | None, parent: QWidget) -> None:
         super().__init__(parent, notch=False)
         self._own_branch = own_branch
+        self._found: tuple[SearchHit, ...] = ()
         self._hits: tuple[SearchHit, ...] = ()
         self._text = ""
         self.body.setContentsMargins(5, 5, 5, 6)
@@ -68,6 +69,8 @@ class SearchPanel(Popover):
 
     def show_hits(self, text: str, hits: tuple[SearchHit, ...]) -> None:
         """Fill in, the first hit chosen; the caller places the panel."""
+        self._found = hits
+        hits, is_cut = listed(hits)
         self._text, self._hits = text, hits
         self.list.clear()
         for hit in hits:
@@ -80,7 +83,7 @@ class SearchPanel(Popover):
         self.list.setFixedHeight(min(len(hits), MOST_ROWS) * ROW)
         self._empty.setVisible(not hits)
         self._empty.setText(nothing_found(text))
-        self._count.setText(hits_counted(len(hits)))
+        self._count.setText(hits_counted(len(hits), is_cut=is_cut))
         self._foot.setVisible(bool(hits))
         self.list.setCurrentRow(0 if hits else -1)
 
@@ -130,7 +133,7 @@ class SearchPanel(Popover):
         self._open.setText(self.tr("buka"))
         self._close.setText(self.tr("tutup"))
         row = self.list.currentRow()
-        self.show_hits(self._text, self._hits)
+        self.show_hits(self._text, self._found)
         self.list.setCurrentRow(row)
 
 

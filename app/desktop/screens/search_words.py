@@ -7,6 +7,7 @@ from PySide6.QtCore import QCoreApplication
 from app.desktop.formats import day_with_weekday, money, period_short, phone
 from app.desktop.language import language
 from app.desktop.states import ShownState
+from app.domain.booking import BookingState
 from app.domain.catalogue import UnitStatus
 from app.domain.invoice import InvoiceState
 from app.usecases.rows_search import SearchHit, SearchKind
@@ -17,6 +18,11 @@ ICONS = {
     SearchKind.INVOICE: "invoice",
     SearchKind.CUSTOMER: "user",
 }
+
+_BACK = frozenset({BookingState.RETURNED_PENDING_CHECK, BookingState.DISPUTED})
+"""The customer has given the unit back; whatever days were agreed it is not out today."""
+SHOWN_UNITS, SHOWN = 6, 12
+"""So many units, and so many hits of all kinds, are listed; whoever looks for more types more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +64,9 @@ def _unit(hit: SearchHit, own_branch: str | None) -> HitWords:
     if hit.booking_id is not None and hit.days is not None and hit.is_late:
         since = QCoreApplication.translate("Search", "{0}, seharusnya kembali {1}")
         holder = since.format(hit.customer_name, day_with_weekday(hit.days.last, language()))
+    elif hit.booking_id is not None and hit.state in _BACK:
+        back = QCoreApplication.translate("Search", "sudah kembali dari {0}")
+        holder = back.format(hit.customer_name)
     elif hit.booking_id is not None and hit.days is not None:
         until = QCoreApplication.translate("Search", "hari ini {0} s.d. {1}")
         holder = until.format(hit.customer_name, day_with_weekday(hit.days.last, language()))
@@ -107,5 +116,16 @@ def searching() -> str:
     return QCoreApplication.translate("Search", "Mencari…")
 
 
-def hits_counted(count: int) -> str:
+def listed(hits: tuple[SearchHit, ...]) -> tuple[tuple[SearchHit, ...], bool]:
+    """The hits that are shown, and whether there are or may be more."""
+    units = [hit for hit in hits if hit.kind is SearchKind.UNIT]
+    left_out = units[SHOWN_UNITS:]
+    shown = tuple(hit for hit in hits if hit not in left_out)[:SHOWN]
+    return shown, len(shown) < len(hits) or len(hits) >= SHOWN
+
+
+def hits_counted(count: int, *, is_cut: bool) -> str:
+    """How many are listed; of a longer list, that they are its first."""
+    if is_cut:
+        return QCoreApplication.translate("Search", "{0} yang pertama; ketik lebih lengkap").format(count)
     return QCoreApplication.translate("Search", "{0} hasil").format(count)
