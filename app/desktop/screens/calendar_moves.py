@@ -57,10 +57,10 @@ class Moves(QObject):
             self._grid.go_to(None, column)
         self._grid.setFocus()
 
-    def come_back_from(self, bar: QWidget) -> bool:
-        """Esc in a bar beside the grid: the grid has the keys again; False when they were not there."""
+    def come_back_from(self, *places: QWidget) -> bool:
+        """Esc beside the grid: the grid has the keys again; False when they were in none of these places."""
         at = self._host.window().focusWidget()
-        if at is None or not bar.isAncestorOf(at):
+        if at is None or at is self._grid or not any(place.isAncestorOf(at) for place in places):
             return False
         self._grid.setFocus(Qt.FocusReason.OtherFocusReason)
         return True

@@ -241,9 +241,9 @@ class CalendarScreen(Screen):
             return True
         if self.refusals.close_card() or self.grid.give_up():
             return True
-        if self.drawer.escape() or self.moves.come_back_from(self.legend):
+        if self.drawer.escape() or self.moves.come_back_from(self.legend, self.hands.lane):
             return True
-        return self.filters.clear()
+        return self.filters.clear() or self.moves.come_back_from(self)
 
     def home(self) -> QWidget | None:
         return self.grid
