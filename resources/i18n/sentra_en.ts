@@ -2865,6 +2865,10 @@
         <source>Di sini baru saja berubah, jadi tidak ada yang dilakukan.</source>
         <translation>This place has just changed, so nothing was done.</translation>
     </message>
+    <message>
+        <source>Hari pertama sudah di tepi. Tekan - untuk menampilkan lebih banyak hari.</source>
+        <translation>The first day is at the edge already. Press - to show more days.</translation>
+    </message>
 </context>
 <context>
     <name>HoldLongerCard</name>

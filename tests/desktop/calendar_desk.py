@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.desktop.changes import ChangeFeed
 from app.desktop.screens.calendar_clock import ServerClock
-from app.desktop.screens.calendar_hands import GridWork
 from app.desktop.screens.calendar_view import CalendarScreen
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel
+from app.desktop.screens.calendar_work import GridWork
 from app.desktop.screens.walk_in_counter import Offers
 from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
 from tests.desktop.calendar_fakes import FakeCounter

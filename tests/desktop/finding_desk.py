@@ -14,10 +14,10 @@ from app.desktop.connection import ConnectionViewModel
 from app.desktop.main_window import MainWindow
 from app.desktop.screen import Screen, ScreenKey
 from app.desktop.screens.calendar_clock import ServerClock
-from app.desktop.screens.calendar_hands import GridWork
 from app.desktop.screens.calendar_idle_keys import idle_keys
 from app.desktop.screens.calendar_view import CalendarScreen
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel
+from app.desktop.screens.calendar_work import GridWork
 from app.desktop.screens.finding import Finding
 from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
 from app.desktop.shell_facts import SignedIn

@@ -66,6 +66,11 @@ def test_a_pinned_drawer_that_nobody_uses_leaves_the_filled_button_to_the_toolba
     assert (toolbar.is_primary(), panel.is_primary()) == (True, False)
     desk.shortcut("Ctrl+N")
     assert (toolbar.is_primary(), panel.is_primary()) == (False, True)
+    for card in (desk.screen.hands.ends.paid, desk.screen.hands.ends.longer):
+        card.show()
+        assert (toolbar.is_primary(), panel.is_primary()) == (False, False), "a question stands alone"
+        card.hide()
+    assert (toolbar.is_primary(), panel.is_primary()) == (False, True)
     desk.screen.shut()
 
 

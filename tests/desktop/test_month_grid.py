@@ -111,6 +111,24 @@ def test_shift_and_arrow_grow_the_days_and_stop_at_the_obstacle_with_price_and_r
     )
 
 
+def test_shift_and_arrow_choose_days_past_the_edge_while_the_first_stays_in_sight(desk: Desk) -> None:
+    content = desk.screen.grid.content
+    assert content is not None
+    last, count = content.window.last, len(content.days)
+    assert desk.screen.grid.go_to(desk.unit("B 1200 XYZ"), count - 1)
+    desk.screen.grid.setFocus()
+    desk.press(Qt.Key.Key_Right, SHIFT, times=3)
+    chosen = desk.screen.grid.stretch()
+    assert chosen is not None
+    assert (chosen.first_day, chosen.last_day) == (last, last + dt.timedelta(days=3))
+    assert desk.screen.grid.content is not None
+    assert desk.screen.grid.content.window.last == last + dt.timedelta(days=3)
+    desk.press(Qt.Key.Key_Right, SHIFT, times=count - 4)
+    assert desk.shell.toasts == []
+    desk.press(Qt.Key.Key_Right, SHIFT)
+    assert "Tekan - untuk menampilkan lebih banyak hari" in desk.shell.toasts[-1]
+
+
 def test_shift_and_arrow_back_shrink_the_days(desk: Desk) -> None:
     desk.stand_on("B 1211 XYZ", 2)
     desk.press(Qt.Key.Key_Right, SHIFT, times=2)

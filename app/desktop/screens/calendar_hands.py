@@ -1,9 +1,7 @@
 """Everything a person does on the grid beside booking: moving, extending, parking, blocking, waiting, and the menu."""
 
 import datetime as dt
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtWidgets import QWidget
@@ -13,9 +11,8 @@ from app.desktop.formats import day_with_weekday
 from app.desktop.language import language
 from app.desktop.screen import Shell
 from app.desktop.screens.calendar_cancel import RejectDialog
-from app.desktop.screens.calendar_cancel_desk import Endings, EndsCounter, EndsWork
+from app.desktop.screens.calendar_cancel_desk import Endings
 from app.desktop.screens.calendar_changes import Changes
-from app.desktop.screens.calendar_clock import ServerClock
 from app.desktop.screens.calendar_demand import Demand
 from app.desktop.screens.calendar_keys import CalendarKey
 from app.desktop.screens.calendar_menu import MenuLine, VerbMenu
@@ -26,76 +23,14 @@ from app.desktop.screens.calendar_parking import ParkingLane
 from app.desktop.screens.calendar_pointing import Pointing
 from app.desktop.screens.calendar_verbs import Verb, VerbKind, bar_verbs, day_verbs
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel
-from app.desktop.screens.changes_viewmodel import ChangesViewModel, ChangeUseCases
-from app.desktop.screens.demand_viewmodel import BlockUseCases, DemandViewModel, Elsewhere, WaitlistUseCases
+from app.desktop.screens.calendar_work import GridWork
 from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
 from app.desktop.widgets.month_grid import MonthGrid
 from app.desktop.widgets.month_grid_ghost import Grip
 from app.desktop.widgets.month_grid_selection import obstacle_at
 from app.desktop.widgets.month_grid_texts import stop_reason
 from app.domain.booking import BookingState
-from app.domain.days import Days, RentalPeriod
-from app.usecases.rows import Bar, Blocker, CustomerHit, InvoiceRow, OccupancyKind
-
-
-class _Days(Protocol):
-    def free_elsewhere(self, sku: str, period: RentalPeriod) -> Elsewhere: ...
-
-    def blockers(self, unit_id: str, days: Days) -> Sequence[Blocker]: ...
-
-
-class _Invoices(Protocol):
-    def invoices(self) -> tuple[InvoiceRow, ...]: ...
-
-
-class _Customers(Protocol):
-    def find_customers(self, text: str, limit: int = 8) -> Sequence[CustomerHit]: ...
-
-
-class HandsCounter(EndsCounter, Protocol):
-    """The part of a counter that the grid's verbs need."""
-
-    @property
-    def changes_of_bookings(self) -> ChangeUseCases: ...
-
-    @property
-    def maintenance(self) -> BlockUseCases: ...
-
-    @property
-    def waitlist(self) -> WaitlistUseCases: ...
-
-    @property
-    def calendar(self) -> _Days: ...
-
-    @property
-    def settlement(self) -> _Invoices: ...
-
-    @property
-    def customers(self) -> _Customers: ...
-
-
-@dataclass(frozen=True, slots=True)
-class GridWork:
-    """The view models behind the grid's verbs."""
-
-    changes: ChangesViewModel
-    demand: DemandViewModel
-    ends: EndsWork
-
-    @classmethod
-    def of(cls, counter: HandsCounter, clock: ServerClock) -> "GridWork":
-        """For one logged-in person at one counter."""
-        return cls(
-            ends=EndsWork.of(counter, clock.steady),
-            changes=ChangesViewModel(counter.changes_of_bookings, counter.settlement.invoices),
-            demand=DemandViewModel(
-                counter.maintenance,
-                counter.waitlist,
-                counter.calendar.free_elsewhere,
-                counter.customers.find_customers,
-                counter.calendar.blockers,
-            ),
-        )
+from app.usecases.rows import Bar, OccupancyKind
 
 
 class Hands(QObject):
@@ -140,6 +75,7 @@ class Hands(QObject):
         grid.edge_pushed.connect(self._model.pan)
         self._model.cell_wanted.connect(self._go_to)
         grid.days_pulled.connect(self._model.pan)
+        grid.window_full.connect(self._say_full)
         grid.ghost_changed.connect(lambda _ghost: self._pointing.hide_cards())
         grid.moved.connect(self.demand.hide_cards)
         changes.stuck.connect(self._pointing.show_stuck)
@@ -159,6 +95,10 @@ class Hands(QObject):
         self._pointing.bills = self.changes.bills
         self.menu.chosen.connect(self._run)
         self.menu.closed.connect(self._focus_grid)
+
+    def questions(self) -> tuple[QWidget, ...]:
+        """Cards that ask something: while one is open nothing beside it is the view's main button."""
+        return self.demand.waitlist, self.ends.paid, self.ends.longer
 
     # --- keys ---------------------------------------------------------------------------------------------------------
 
@@ -387,6 +327,10 @@ class Hands(QObject):
         column = content.column_of(day) if content is not None else None
         if column is not None and self._grid.go_to(unit_id, column):
             self._focus_grid()
+
+    def _say_full(self) -> None:
+        text = self.tr("Hari pertama sudah di tepi. Tekan - untuk menampilkan lebih banyak hari.")
+        self._shell.toast(text, seconds=6)
 
     def _focus_grid(self) -> None:
         self._grid.setFocus(Qt.FocusReason.OtherFocusReason)

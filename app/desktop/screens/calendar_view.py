@@ -11,7 +11,7 @@ from app.desktop.language import language
 from app.desktop.screen import Screen, Shell
 from app.desktop.screens.calendar_drawer import Drawer
 from app.desktop.screens.calendar_filters import Filters
-from app.desktop.screens.calendar_hands import GridWork, Hands
+from app.desktop.screens.calendar_hands import Hands
 from app.desktop.screens.calendar_joins import SourceBanner, join_hands, offer_undo, tell_problems
 from app.desktop.screens.calendar_keys import CalendarKey, CalendarKeys
 from app.desktop.screens.calendar_marks import columns_of, refusal_marks
@@ -25,6 +25,7 @@ from app.desktop.screens.calendar_toolbar import CalendarToolbar
 from app.desktop.screens.calendar_verbs import booking_reason
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel, Source
 from app.desktop.screens.calendar_window import Zoom
+from app.desktop.screens.calendar_work import GridWork
 from app.desktop.screens.refusal_desk import RefusalDesk
 from app.desktop.screens.walk_in_form import Stage
 from app.desktop.screens.walk_in_held import Hold
@@ -103,7 +104,7 @@ class CalendarScreen(Screen):
             seen=self.drawer.seen,
         )
         column.insertWidget(1, self.hands.demand.strip)
-        self._primary = PrimaryOwner(self, self.filters.card, self.refusals.card, self.hands.demand.waitlist)
+        self._primary = PrimaryOwner(self, self.filters.card, self.refusals.card, *self.hands.questions())
         self.narrator = Narrator(self.grid, self.model, self)
         self.moves = Moves(self.grid, self.model, self, self.toolbar.title, self._main.width)
         self.more = MoreMenu(

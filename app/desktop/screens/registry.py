@@ -13,11 +13,11 @@ from app.desktop.printers import SystemPrinters
 from app.desktop.screen import Screen, ScreenKey, Shell
 from app.desktop.screens.calendar_clock import ServerClock
 from app.desktop.screens.calendar_contract import ContractKey
-from app.desktop.screens.calendar_hands import GridWork
 from app.desktop.screens.calendar_holidays import holiday_names
 from app.desktop.screens.calendar_idle_keys import idle_keys
 from app.desktop.screens.calendar_view import CalendarScreen
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel
+from app.desktop.screens.calendar_work import GridWork
 from app.desktop.screens.customers_view import make_customers
 from app.desktop.screens.invoices_paper_key import InvoicePaperKey
 from app.desktop.screens.invoices_view import make_invoices

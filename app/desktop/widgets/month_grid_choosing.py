@@ -32,13 +32,14 @@ class ChoosingGrid(MovingGrid):
 
     `stretch_changed` while days are being chosen (a DayStretch or None), `stretch_chosen` when they are settled (Enter,
     mouse release), `blocked` with (unit, Obstacle) when a day that is not free is tried, `bar_opened` with
-    (unit, Span).
+    (unit, Span), `window_full` when arrows would choose a day so far on that the first one had to leave the window.
     """
 
     stretch_changed = Signal(object)
     stretch_chosen = Signal(object)
     blocked = Signal(object, object)
     bar_opened = Signal(object, object)
+    window_full = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,6 +47,7 @@ class ChoosingGrid(MovingGrid):
         self._carried: tuple[DayStretch, dt.date, dt.date] | None = None
         self._drag_unit: FleetUnit | None = None
         self._drag_anchor: dt.date | None = None
+        self._steps_on = 0
         self._may_choose = True
 
     def set_may_choose(self, may: bool) -> None:
@@ -147,9 +149,31 @@ class ChoosingGrid(MovingGrid):
         anchor = self._stretch.anchor if self._stretch is not None else index.column()
         end = self._stretch.moving_end if self._stretch is not None else index.column()
         towards = end + step if self._stretch is not None else index.column() + step
+        if 0 <= towards < len(content.days):
+            self._steps_on = 0
+            self._try_stretch(row.unit, anchor, towards)
+        elif not self._stays_shown(anchor, step):
+            self.window_full.emit()
+        elif self._stretch is not None or self._try_stretch(row.unit, anchor, anchor) is not None:
+            self._steps_on = step
+            self.edge_pushed.emit(step)
+
+    def _stays_shown(self, column: int, days: int) -> bool:
+        """Whether a column's day is still in the window when that moves on by a day."""
+        return self.content is not None and 0 < column + (0 if days > 0 else 1) < len(self.content.days)
+
+    def _step_on(self) -> None:
+        """The window went on for an arrow: so do the days; what is not known there yet is waited for."""
+        chosen, content, step = self._stretch, self.content, self._steps_on
+        if chosen is None or content is None or not step:
+            self._steps_on = 0
+            return
+        towards = chosen.moving_end + step
         if not 0 <= towards < len(content.days):
             return
-        self._try_stretch(row.unit, anchor, towards)
+        found = self._try_stretch(chosen.unit, chosen.anchor, towards)
+        if found is None or found.stopped is None or found.stopped.reason is not StopReason.UNKNOWN:
+            self._steps_on = 0
 
     # --- dragging -----------------------------------------------------------------------------------------------------
 
@@ -195,7 +219,7 @@ class ChoosingGrid(MovingGrid):
         if self._drag_unit is None or content is None or self._drag_anchor is None:
             return super()._may_push(days)
         anchor = content.column_of(self._drag_anchor)
-        return anchor is not None and 0 < anchor + (0 if days > 0 else 1) < len(content.days)
+        return anchor is not None and self._stays_shown(anchor, days)
 
     # --- stretches ----------------------------------------------------------------------------------------------------
 
@@ -227,6 +251,7 @@ class ChoosingGrid(MovingGrid):
         self.stretch_changed.emit(found)
 
     def _clear_stretch(self) -> None:
+        self._steps_on = 0
         if self._stretch is not None:
             self._stretch = None
             self.show_head_line()
@@ -248,6 +273,7 @@ class ChoosingGrid(MovingGrid):
                 self._clear_stretch()
             else:
                 self._show_stretch(found)
+                self._step_on()
         super().content_changed()
 
     def days_changed(self) -> None:
@@ -257,6 +283,7 @@ class ChoosingGrid(MovingGrid):
             found = looked_at_again(content, chosen)
             if found != chosen:
                 self._show_stretch(found)
+            self._step_on()
         super().days_changed()
 
     def chosen_marks(self) -> list[GridMark]:
