@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.desktop.widgets.month_grid_marks import MarkKind
+from app.desktop.widgets.popover import Popover
 from tests.desktop.calendar_desk import Desk
 from tests.desktop.calendar_fakes import BUDI
 
@@ -149,3 +151,14 @@ def test_what_was_typed_for_a_join_that_nobody_answered_is_there_again(desk: Des
     desk.press(Qt.Key.Key_Return)
     desk.press(Qt.Key.Key_Return)
     assert [place.customer_name for place in desk.counter.waitlist.places] == ["Sinta"]
+
+
+@pytest.mark.parametrize("left", range(0, 640, 40))
+def test_a_card_with_no_room_on_either_side_is_whole_all_the_same(qtbot: QtBot, left: int) -> None:
+    viewport = QWidget()
+    qtbot.addWidget(viewport)
+    viewport.resize(672, 283)
+    card = Popover(viewport)
+    card.setFixedSize(352, 275)
+    card.place(QRect(left, 28, 95, 28))
+    assert viewport.rect().contains(card.geometry())

@@ -67,6 +67,7 @@ class Popover(QFrame):
         if best is None:
             return
         _, self._side, rect, beside = best
+        rect = _inside(rect, area)
         self._tip = self._tip_of(beside, rect)
         self.move(rect.topLeft())
         self.show()
@@ -176,6 +177,13 @@ class Popover(QFrame):
         else:
             rect.moveLeft(max(area.left(), min(rect.left(), area.right() + 1 - size.width())))
         return rect
+
+
+def _inside(rect: QRect, area: QRect) -> QRect:
+    """Moved so that all of it is seen, over what it speaks of where there is no other room; its top and left first."""
+    left = max(area.left(), min(rect.left(), area.right() + 1 - rect.width()))
+    top = max(area.top(), min(rect.top(), area.bottom() + 1 - rect.height()))
+    return QRect(left, top, rect.width(), rect.height())
 
 
 def _covered(rect: QRect, other: QRect) -> int:
