@@ -12,7 +12,14 @@ MAX_QRIS = Rupiah(10_000_000)
 """One QRIS payment is at most this much (Bank Indonesia). The database refuses the same."""
 
 LEAST_SECONDS = 60
-"""An attempt that can be paid for less than this is not begun. The database refuses the same."""
+"""A code that can be paid for less than this is not begun. The database refuses the same."""
+
+LEAST_LINK_SECONDS = 300
+"""The gateway makes no page that ends sooner: a link with less time left would outlive its invoice's deadline. The
+database refuses the same."""
+
+ENDS_ANYWAY_SECONDS = 600
+"""So long after its end an attempt is over for us, whatever the gateway says or does not say of it."""
 
 
 class AttemptKind(StrEnum):
@@ -47,7 +54,15 @@ class GatewayStatus(StrEnum):
     OVER = "OVER"
     """Expired or cancelled: nothing was paid, and nothing can be."""
     REFUNDED = "REFUNDED"
+    """It was paid, and given back there since, in whole or in part."""
+    HELD = "HELD"
+    """Taken from a card, and judged in a word that nobody here knows: neither paid nor refused. Somebody must look."""
     UNKNOWN = "UNKNOWN"
+
+    @property
+    def brought_money(self) -> bool:
+        """Whether the payer's money came in, also when it went back since."""
+        return self in (GatewayStatus.PAID, GatewayStatus.REFUNDED)
 
 
 _WORDS = {
@@ -72,9 +87,21 @@ def status_of(word: str, fraud: str) -> GatewayStatus:
     found = _WORDS.get(word, GatewayStatus.UNKNOWN)
     if word in _CARD_WORDS and fraud == "challenge":
         return GatewayStatus.CHALLENGED
-    if word in _CARD_WORDS and fraud not in ("", "accept"):
+    if word in _CARD_WORDS and fraud == "deny":
         return GatewayStatus.DENIED
+    if word in _CARD_WORDS and fraud not in ("", "accept"):
+        return GatewayStatus.HELD
     return found
+
+
+def given_back(word: str, gross: Rupiah, told: Rupiah | None) -> Rupiah:
+    """How much of a payment went back at the gateway, at most all of it. A whole refund or chargeback may tell no
+    amount. Of a part without an amount one Rupiah is sure: somebody is told to look."""
+    if status_of(word, "") is not GatewayStatus.REFUNDED:
+        return Rupiah(0)
+    if told is not None and told > 0:
+        return min(told, gross)
+    return min(Rupiah(1), gross) if word.startswith("partial_") else gross
 
 
 def after_status(kind: AttemptKind, state: AttemptState, status: GatewayStatus) -> AttemptState:
@@ -82,10 +109,11 @@ def after_status(kind: AttemptKind, state: AttemptState, status: GatewayStatus) 
     lives on after a way to pay on it was denied."""
     if status is GatewayStatus.PAID:
         return AttemptState.PAID
-    is_over = status is GatewayStatus.OVER or (status is GatewayStatus.DENIED and kind is AttemptKind.QRIS)
+    is_over = status in (GatewayStatus.OVER, GatewayStatus.REFUNDED)
+    is_over = is_over or (status is GatewayStatus.DENIED and kind is AttemptKind.QRIS)
     if is_over and state in LIVE_STATES:
         return AttemptState.ENDED
-    is_open = status in (GatewayStatus.PENDING, GatewayStatus.CHALLENGED, GatewayStatus.DENIED)
+    is_open = status in (GatewayStatus.PENDING, GatewayStatus.CHALLENGED, GatewayStatus.HELD, GatewayStatus.DENIED)
     return AttemptState.LIVE if is_open and state is AttemptState.ASKED else state
 
 
@@ -105,44 +133,55 @@ def attempt_named(order_id: str) -> tuple[str, int] | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GatewayAmount:
-    """What was paid in all, and the part of it that the gateway charged the payer on top. The rest is ours."""
+    """What was paid in all, and the part of it that the gateway charged the payer on top. The rest is ours.
+
+    `is_exact`: without it a part of a Rupiah was cut off, and our part is no whole amount.
+    """
 
     gross: Rupiah
     fee: Rupiah
+    is_exact: bool = True
 
     @property
     def net(self) -> Rupiah:
         return Rupiah(self.gross - self.fee)
 
 
-_AMOUNT = re.compile(r"([0-9]{1,13})(?:\.0{1,2})?")
+_AMOUNT = re.compile(r"([0-9]{1,13})(?:\.([0-9]{1,2}))?")
 
 
 def amount_of(text: str) -> Rupiah | None:
     """`275000.00` as whole Rupiah, exactly; None for anything else, cents included."""
+    found = _AMOUNT.fullmatch(text)
+    return None if found is None or int(found[2] or 0) else Rupiah(int(found[1]))
+
+
+def rounded_down(text: str) -> Rupiah | None:
+    """`275000.50` as 275000; None for what is no amount at all."""
     found = _AMOUNT.fullmatch(text)
     return None if found is None else Rupiah(int(found[1]))
 
 
 def gateway_amount(gross: str, original: str | None) -> GatewayAmount | None:
     """The amount of a transaction. `original` is what was asked for when the gateway put a fee on top of it; one that
-    is more than the gross amount, or no amount, is not believed: then nothing is a fee."""
-    whole = amount_of(gross)
+    is more than the gross amount, or no whole amount, is not believed: then nothing is a fee. The fee may be uneven."""
+    whole = rounded_down(gross)
     if whole is None:
         return None
     asked = None if original is None else amount_of(original)
-    fee = Rupiah(0) if asked is None or not 0 < asked <= whole else Rupiah(whole - asked)
-    return GatewayAmount(gross=whole, fee=fee)
+    if asked is None or not 0 < asked <= whole:
+        return GatewayAmount(gross=whole, fee=Rupiah(0), is_exact=amount_of(gross) is not None)
+    return GatewayAmount(gross=whole, fee=Rupiah(whole - asked))
 
 
-_PAUSES = ((60, 10), (300, 20), (3600, 45))
-_LONG_PAUSE = 300
+_PAUSES = ((60, 10), (300, 20))
+_LONG_PAUSE = 45
 _LATE_PAUSES = (60, 600, 3600, 6 * 3600, 24 * 3600)
 
 
 def seconds_to_next_ask(age: float) -> int:
-    """Pause before an open attempt of this age in seconds is asked about again: money is seen within a minute while the
-    payer is likely still there, though every notification be lost."""
+    """Pause before an open attempt of this age in seconds is asked about again: money is seen within a minute as long
+    as it can be paid, though every notification be lost."""
     return next((pause for limit, pause in _PAUSES if age < limit), _LONG_PAUSE)
 
 

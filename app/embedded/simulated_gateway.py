@@ -14,6 +14,7 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import uvicorn
 
@@ -98,19 +99,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return DONE if stopping.is_set() else 1
 
 
-def why_not_here(data_dir: Path, key: str) -> str:
-    """Why nobody may start it for this folder; empty when it is the embedded mode."""
+def why_not_here(data_dir: Path, key: str, database_url: str | None = None) -> str:
+    """Why nobody may start it, or take its money, for this folder; empty when it is the embedded mode. A database's
+    address must be the one that its supervisor started."""
     try:
         kept = json.loads((data_dir / "servers.json").read_text("utf-8"))
     except (OSError, ValueError):
         return f"{data_dir} is no data folder of private servers"
     if not key or kept.get("gateway_server_key") != key:
         return "the key is not this folder's"
+    if database_url is not None and not _is_private(database_url, kept.get("postgres_port")):
+        return "the database is none of the private servers"
     lock = try_lock(data_dir / "supervisor.lock")
     if lock is not None:
         lock.release()
         return f"no supervisor runs for {data_dir}"
     return ""
+
+
+def _is_private(database_url: str, port: object) -> bool:
+    """Whether it is on this machine, at the port that this folder's PostgreSQL has."""
+    where = urlsplit(database_url)
+    asked = parse_qs(where.query)
+    host = where.hostname or (asked.get("host") or [""])[0]
+    is_here = host.startswith("/") or host in ("127.0.0.1", "::1", "localhost")
+    return is_here and (asked.get("port") or [str(where.port)])[0] == str(port)
 
 
 if __name__ == "__main__":

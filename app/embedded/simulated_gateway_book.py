@@ -19,13 +19,17 @@ from typing import Any
 RETRY_SECONDS = (1, 5, 20, 60, 300)
 """A notification that is not answered with 200 is sent again, like the provider does, at a counter's patience."""
 
+LEAST_PAGE_SECONDS = 300.0
+"""A page that ends sooner is refused, as it is there."""
+
 _TABLES = """
 CREATE TABLE IF NOT EXISTS deal (
     order_id TEXT PRIMARY KEY, transaction_id TEXT NOT NULL UNIQUE, amount INTEGER NOT NULL, fee INTEGER NOT NULL,
     status TEXT NOT NULL, payment_type TEXT NOT NULL, made_at REAL NOT NULL, expires_at REAL NOT NULL,
     refunded INTEGER NOT NULL DEFAULT 0);
 CREATE TABLE IF NOT EXISTS page (
-    token TEXT PRIMARY KEY, order_id TEXT NOT NULL UNIQUE, amount INTEGER NOT NULL, expires_at REAL NOT NULL);
+    token TEXT PRIMARY KEY, order_id TEXT NOT NULL UNIQUE, amount INTEGER NOT NULL, expires_at REAL NOT NULL,
+    pay_seconds REAL, pay_start REAL);
 CREATE TABLE IF NOT EXISTS said (key TEXT PRIMARY KEY, answer TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS refund (order_id TEXT NOT NULL, key TEXT NOT NULL, amount INTEGER NOT NULL,
     PRIMARY KEY (order_id, key));
@@ -68,12 +72,21 @@ class Deal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """A page to pay on; a transaction comes of it when somebody chooses a way to pay."""
+    """A page to pay on; a transaction comes of it when somebody chooses a way to pay. That can be paid `pay_seconds`
+    from `pay_start`, or from the moment it was begun without one, as there; until the page's end without either."""
 
     token: str
     order_id: str
     amount: int
     expires_at: float
+    pay_seconds: float | None = None
+    pay_start: float | None = None
+
+    def paid_until(self, now: float) -> float:
+        """The end of a transaction that is begun on it now."""
+        if self.pay_seconds is None:
+            return self.expires_at
+        return (now if self.pay_start is None else self.pay_start) + self.pay_seconds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +111,9 @@ class Book:
         self._file.row_factory = sqlite3.Row
         self._file.execute("PRAGMA journal_mode = WAL")
         self._file.executescript(_TABLES)
+        known = {row["name"] for row in self._file.execute("PRAGMA table_info(page)")}
+        for column in sorted({"pay_seconds", "pay_start"} - known):  # a file of an earlier version
+            self._file.execute(f"ALTER TABLE page ADD COLUMN {column} REAL")
         self._depth = 0
         self.on_letter: Callable[[], None] = lambda: None
 
@@ -142,17 +158,32 @@ class Book:
             self._write_letter(order_id)
             return self.get(order_id)
 
-    def make_page(self, order_id: str, amount: int, seconds: float) -> Page:
+    def make_page(
+        self,
+        order_id: str,
+        amount: int,
+        seconds: float,
+        pay_seconds: float | None = None,
+        pay_start: float | None = None,
+    ) -> Page:
         """A page to pay this order on; asked for again before anything was paid, a new one takes its place."""
         with self._step():
+            if seconds < LEAST_PAGE_SECONDS:
+                raise NotPossible("400", "page_expiry is less than 5 minutes")
             if self.find(order_id) is not None:
                 raise NotPossible("400", "transaction_details.order_id has already been taken")
             page = Page(
-                token=secrets.token_urlsafe(24), order_id=order_id, amount=amount, expires_at=self._clock() + seconds
+                token=secrets.token_urlsafe(24),
+                order_id=order_id,
+                amount=amount,
+                expires_at=self._clock() + seconds,
+                pay_seconds=pay_seconds,
+                pay_start=pay_start,
             )
             self._file.execute(
-                "INSERT OR REPLACE INTO page (token, order_id, amount, expires_at) VALUES (?, ?, ?, ?)",
-                (page.token, page.order_id, page.amount, page.expires_at),
+                "INSERT OR REPLACE INTO page (token, order_id, amount, expires_at, pay_seconds, pay_start)"
+                " VALUES (?, ?, ?, ?, ?, ?)",
+                (page.token, page.order_id, page.amount, page.expires_at, page.pay_seconds, page.pay_start),
             )
             return page
 

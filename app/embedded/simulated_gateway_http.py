@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import datetime as dt
 import hmac
 import json
 from collections.abc import Callable
@@ -85,7 +86,12 @@ class SimulatedGateway:
         kind = said.get("payment_type")
         if not isinstance(kind, str) or not kind.isidentifier():
             raise NotPossible("400", "payment_type is required")
-        seconds = _expiry(said.get("custom_expiry"), "expiry_duration", _QUARTER if kind in ("qris", "gopay") else _DAY)
+        wanted = said.get("custom_expiry")
+        seconds = _expiry(wanted, "expiry_duration", _QUARTER if kind in ("qris", "gopay") else _DAY)
+        start = _start(wanted, "order_time")
+        seconds = seconds if start is None else start + seconds - self._clock()
+        if seconds <= 0:
+            raise NotPossible("400", "the expiry is past")
         return self._book.once(
             request.headers.get("idempotency-key"),
             lambda: charged(self._book.charge(order_id, amount, kind, seconds), self._base),
@@ -94,9 +100,12 @@ class SimulatedGateway:
     def _page(self, request: Request, said: dict[str, Any]) -> dict[str, Any]:
         order_id, amount = _order(said)
         seconds = _expiry(said.get("page_expiry") or said.get("expiry"), "duration", _DAY)
+        wanted = said.get("expiry")
+        pay_seconds = None if wanted is None else _expiry(wanted, "duration", _DAY)
+        pay_start = _start(wanted, "start_time")
         return self._book.once(
             request.headers.get("idempotency-key"),
-            lambda: page_made(self._book.make_page(order_id, amount, seconds), self._base),
+            lambda: page_made(self._book.make_page(order_id, amount, seconds, pay_seconds, pay_start), self._base),
         )
 
     def _status(self, request: Request, _said: dict[str, Any]) -> dict[str, Any]:
@@ -139,7 +148,8 @@ class SimulatedGateway:
         """Choose a way to pay and pay, as a payer does on the provider's page."""
         page = self._book.page(request.path_params["token"])
         if self._book.find(page.order_id) is None:
-            self._book.charge(page.order_id, page.amount, "qris", max(1.0, page.expires_at - self._clock()))
+            now = self._clock()
+            self._book.charge(page.order_id, page.amount, "qris", page.paid_until(now) - now)
         self._book.move(page.order_id, "settlement")
         return f"/snap/v3/redirection/{page.token}"
 
@@ -172,6 +182,16 @@ def _expiry(given: object, field: str, otherwise: float) -> float:
     if not isinstance(duration, int) or duration <= 0 or unit is None:
         raise NotPossible("400", "the expiry is not a duration")
     return float(duration * unit)
+
+
+def _start(given: object, field: str) -> float | None:
+    found = given.get(field) if isinstance(given, dict) else None
+    if found is None:
+        return None
+    try:
+        return dt.datetime.strptime(str(found), "%Y-%m-%d %H:%M:%S %z").timestamp()
+    except ValueError:
+        raise NotPossible("400", f"{field} is no moment") from None
 
 
 def _refused(code: str, message: str, is_snap: bool) -> Response:

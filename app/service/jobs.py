@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from app.bootstrap import ServiceParts
 from app.domain.errors import Refusal
+from app.usecases.gateway_withdrawn import WithdrawnGateway
 from app.usecases.index_port import IndexUnreachable
 from app.usecases.sweeps import JobResult
 from app.usecases.waitlist_mirror import rebuild_mirror
@@ -43,13 +44,10 @@ def jobs_of(parts: ServiceParts) -> Mapping[str, Job]:
             rebuild_mirror(parts.store, parts.waitlist)
         return JobResult(job="heal", done=0 if healed is None else healed.repaired, failed=0)
 
-    def gateway(stop: Callable[[], bool]) -> JobResult:
-        return JobResult(job="gateway", done=0, failed=0) if parts.gateway is None else parts.gateway.pass_once(stop)
-
     jobs = (
         Job(name="expire", every=2.0, run=parts.sweeps.expire),
         Job(name="outbox", every=2.0, run=parts.sweeps.outbox),
-        Job(name="gateway", every=2.0, run=gateway),
+        Job(name="gateway", every=2.0, run=(parts.gateway or WithdrawnGateway(parts.store)).pass_once),
         Job(name="identity", every=2.0, run=lambda _stop: parts.identity.read_new()),
         Job(name="overdue", every=20.0, run=parts.overdue.run),
         Job(name="heal", every=1.0, run=heal),

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from app.bootstrap import ServiceParts, open_service
 from app.domain.errors import Refusal
+from app.gateway_parts import refuse_simulation
 from app.gateway_settings import load_gateway_settings
 from app.logs import log_to
 from app.service.beat import ServiceBeat
@@ -36,7 +37,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     log_to()
     try:
         settings = load_settings()
-        parts = open_service(settings, load_gateway_settings())
+        gateway = load_gateway_settings()
+        refuse_simulation(gateway, settings)
+        parts = open_service(settings, gateway)
     except SettingsInvalid as no:
         parser.error(str(no))
     except Refusal as no:

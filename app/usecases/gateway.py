@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 from enum import StrEnum
 
 from app.domain.gateway import (
+    ENDS_ANYWAY_SECONDS,
+    LEAST_LINK_SECONDS,
     AttemptKind,
     AttemptState,
     GatewayStatus,
@@ -42,6 +44,7 @@ log = logging.getLogger(__name__)
 
 FIRST_LATE_ASK = 60
 REFUSED_PAUSE = 120
+NOT_OPENED = GatewayStatus.NOT_OPENED.value.lower()
 
 
 class NoticeOutcome(StrEnum):
@@ -50,6 +53,8 @@ class NoticeOutcome(StrEnum):
     BOOKED = "booked"
     REINSTATED = "reinstated"
     LATE_MONEY = "late_money"
+    GIVEN_BACK = "given_back"
+    HELD = "held"
     REPLAY = "replay"
     NOTED = "noted"
     UNKNOWN_ORDER = "unknown_order"
@@ -60,9 +65,19 @@ _OUTCOMES = {
     MoneyOutcome.PAID: NoticeOutcome.BOOKED,
     MoneyOutcome.REINSTATED: NoticeOutcome.REINSTATED,
     MoneyOutcome.LATE: NoticeOutcome.LATE_MONEY,
+    MoneyOutcome.GIVEN_BACK: NoticeOutcome.GIVEN_BACK,
+    MoneyOutcome.HELD: NoticeOutcome.HELD,
     MoneyOutcome.ALREADY: NoticeOutcome.REPLAY,
     MoneyOutcome.UNKNOWN: NoticeOutcome.NOTED,
 }
+
+
+_STRANGE = frozenset({MoneyOutcome.GIVEN_BACK, MoneyOutcome.HELD, MoneyOutcome.UNKNOWN})
+"""Somebody should look at it."""
+
+_ENDS = frozenset({GatewayStatus.OVER, GatewayStatus.DENIED})
+_QUIET = frozenset(GatewayStatus) - _ENDS - {GatewayStatus.PAID, GatewayStatus.REFUNDED, GatewayStatus.HELD}
+"""What is told of a transaction without any need to ask."""
 
 
 class GatewayDesk:
@@ -101,20 +116,14 @@ class GatewayDesk:
         if stored.verdict is Verdict.UNKNOWN_ORDER or stored.attempt is None:
             log.error("the gateway told of order %s, which is none of ours; kept aside", told.order_id)
             return NoticeOutcome.UNKNOWN_ORDER
-        if stored.verdict is Verdict.WRONG_AMOUNT:
-            log.error("the gateway told another amount of order %s than was asked for; kept aside", told.order_id)
-            return NoticeOutcome.WRONG_AMOUNT
         if stored.is_booked:
             return NoticeOutcome.REPLAY
-        if told.status is GatewayStatus.REFUNDED:
-            log.error("the gateway gave money of order %s back; it is on record and changes no booking", told.order_id)
-        if told.status not in (GatewayStatus.PAID, GatewayStatus.OVER, GatewayStatus.DENIED):
+        if told.status in _QUIET:
             return NoticeOutcome.NOTED
-        answer = self._port.status(told.order_id)
-        booked = self._apply(stored.attempt, answer)
-        is_other = answer is None or answer.transaction_id != told.transaction_id
-        if told.status is GatewayStatus.PAID and is_other:  # a second transaction under one order
-            booked = self._apply(stored.attempt, self._port.status(told.transaction_id)) or booked
+        booked = self._ask_of_all(stored.attempt, told.transaction_id if told.status not in _ENDS else "")
+        if stored.verdict is Verdict.WRONG_AMOUNT:
+            log.error("the gateway told another amount of order %s than was asked for: %s", told.order_id, told.said)
+            return NoticeOutcome.WRONG_AMOUNT
         return NoticeOutcome.NOTED if booked is None else _OUTCOMES[booked.outcome]
 
     def pass_once(self, stop: Callable[[], bool] = lambda: False) -> JobResult:
@@ -132,11 +141,12 @@ class GatewayDesk:
             try:
                 done += self._ask_about(attempt)
             except GatewayAway as away:
-                self._note(attempt, AttemptNews.LATER, retry_seconds(attempt.asked_count), error=str(away))
+                self._put_off(attempt, retry_seconds(attempt.asked_count), str(away))
                 return JobResult(job="gateway", done=done, failed=1, problem=f"the gateway does not answer: {away}")
             except GatewayRefused as no:
                 log.error("the gateway refuses to speak of %s: %s", attempt.order_id, no)
-                self._note(attempt, AttemptNews.LATER, REFUSED_PAUSE, error=str(no))
+                pause = REFUSED_PAUSE if attempt.is_live else seconds_to_late_ask(attempt.seconds_since_end)
+                self._put_off(attempt, pause, str(no))
         return JobResult(job="gateway", done=done, failed=0)
 
     # --- asking -----------------------------------------------------------------------------------------------------
@@ -146,31 +156,58 @@ class GatewayDesk:
         if attempt.is_live and (attempt.seconds_left == 0 or attempt.is_end_asked):
             return self._close(attempt).state is not attempt.state
         before = attempt.state
-        booked = self._apply(attempt, self._port.status(attempt.order_id))
-        if booked is not None:
+        booked = self._ask_of_all(attempt)
+        if booked is not None and booked.outcome is not MoneyOutcome.UNKNOWN:
             return booked.outcome is not MoneyOutcome.ALREADY
         after = self._store.read.attempt(attempt.order_id)
         return after is not None and after.state is not before
 
+    def _ask_of_all(self, attempt: Attempt, also: str = "") -> BookedMoney | None:
+        """Ask about the order, and about what else was told to be paid under its name: a page may be paid on twice."""
+        answer = self._port.status(attempt.order_id)
+        booked = self._apply(attempt, answer)
+        others = dict.fromkeys((also, *self._store.read.told_transactions(attempt.order_id)))
+        for name in others:
+            if name and (answer is None or name != answer.transaction_id):
+                booked = self._apply(attempt, self._port.status(name)) or booked
+        return booked
+
     def _close(self, attempt: Attempt) -> Attempt:
-        """End it at the gateway, unless it was paid: then book that. The attempt as it stands then."""
+        """End it at the gateway, unless it was paid: then book that. The attempt as it stands then: over, but for one
+        that the gateway neither ends nor tells to be over, for a while."""
         answer = self._port.status(attempt.order_id)
         if answer is None or answer.status in (GatewayStatus.PENDING, GatewayStatus.DENIED):
-            if self._port.expire(attempt.order_id) or answer is None or answer.status is GatewayStatus.DENIED:
+            if self._port.expire(attempt.order_id):
                 return self._note(attempt, AttemptNews.ENDED, FIRST_LATE_ASK, seen="expire")
+            if answer is None or answer.status is GatewayStatus.DENIED:  # nothing there could be ended
+                seen = NOT_OPENED if answer is None else answer.word
+                return self._note(attempt, AttemptNews.ENDED, FIRST_LATE_ASK, seen=seen)
             answer = self._port.status(attempt.order_id)  # it became something else between the two questions
         self._apply(attempt, answer)
-        return self._store.read.attempt(attempt.order_id) or attempt
+        after = self._store.read.attempt(attempt.order_id) or attempt
+        is_pending = answer is not None and answer.status is GatewayStatus.PENDING
+        if not after.is_live or (is_pending and after.seconds_over < ENDS_ANYWAY_SECONDS):
+            return after
+        return self._note(
+            attempt, AttemptNews.ENDED, FIRST_LATE_ASK, seen=NOT_OPENED if answer is None else answer.word
+        )
+
+    def _put_off(self, attempt: Attempt, seconds: int | None, error: str) -> None:
+        """No answer. One that is long past its end is over all the same, and is asked about later still."""
+        is_over = attempt.is_live and attempt.seconds_over >= ENDS_ANYWAY_SECONDS
+        self._note(attempt, AttemptNews.ENDED if is_over else AttemptNews.LATER, seconds, error=error)
 
     def _apply(self, attempt: Attempt, answer: GatewayTold | None) -> BookedMoney | None:
         """Record what the gateway answered; what became of its money, if it has any."""
         if answer is not None and answer.order_id != attempt.order_id:
             raise GatewayAway("an answer about another order")
         if answer is None:
-            self._note_seen(attempt, GatewayStatus.NOT_OPENED.value.lower())
+            self._note_seen(attempt, NOT_OPENED)
             return None
-        if answer.status is GatewayStatus.PAID:
-            return self._book(self._record(answer, EventSource.STATUS), answer)
+        if answer.status.brought_money or answer.status is GatewayStatus.HELD:
+            return self._book(attempt, self._record(answer, EventSource.STATUS), answer)
+        if answer.status is GatewayStatus.UNKNOWN:
+            log.error("the gateway says %r of order %s: nobody here knows what that is", answer.word, attempt.order_id)
         if after_status(attempt.kind, attempt.state, answer.status) is AttemptState.ENDED and attempt.is_live:
             self._note(attempt, AttemptNews.ENDED, FIRST_LATE_ASK, seen=answer.word)
             self._announce(attempt)
@@ -178,8 +215,9 @@ class GatewayDesk:
             self._note_seen(attempt, answer.word)
         return None
 
-    def _book(self, stored: StoredEvent, told: GatewayTold) -> BookedMoney:
+    def _book(self, attempt: Attempt, stored: StoredEvent, told: GatewayTold) -> BookedMoney:
         if stored.is_booked:
+            self._note_seen(attempt, told.word)
             return BookedMoney(outcome=MoneyOutcome.ALREADY)
         money = NewMoney(
             event_id=stored.id,
@@ -195,7 +233,13 @@ class GatewayDesk:
             self._work.announce(booked.branch_id, "invoice", invoice_id)
         for booking_id in booked.bookings:
             self._work.announce(booked.branch_id, "booking", booking_id)
-        log.info("money of order %s: %s %s", told.order_id, booked.outcome.value, booked.reason or booked.number or "")
+        if booked.outcome in _STRANGE:
+            log.error("money of order %s: %s, the gateway says %s", told.order_id, booked.outcome.value, told.word)
+        else:
+            found = booked.reason or booked.number or ""
+            log.info("money of order %s: %s %s", told.order_id, booked.outcome.value, found)
+        if booked.outcome in (MoneyOutcome.ALREADY, *_STRANGE):
+            self._note_seen(attempt, told.word)
         return booked
 
     # --- outside effects --------------------------------------------------------------------------------------------
@@ -207,6 +251,10 @@ class GatewayDesk:
                 continue
             if attempt.is_end_asked or attempt.seconds_left < 1:
                 self._note(attempt, AttemptNews.ENDED, FIRST_LATE_ASK)
+                continue
+            if attempt.kind is AttemptKind.LINK and attempt.seconds_left < LEAST_LINK_SECONDS:
+                self._note(attempt, AttemptNews.FAILED, None, error="too late for a link")
+                self._announce(attempt)
                 continue
             try:
                 made = self._made(attempt, row.id)
@@ -239,8 +287,8 @@ class GatewayDesk:
     def _carry_out_end(self, rows: Sequence[OutboxRow]) -> None:
         for row in rows:
             attempt = self._store.read.attempt(str(row.payload["order_id"]))
-            if attempt is None or not attempt.is_live:
-                continue
+            if attempt is None or not attempt.is_live or attempt.seconds_left == 0:
+                continue  # past its end the passes end it
             try:
                 closed = self._close(attempt)
             except GatewayRefused as no:
@@ -257,8 +305,7 @@ class GatewayDesk:
             if attempt.seconds_left == 0 or attempt.is_end_asked:
                 seconds = retry_seconds(attempt.asked_count)
         else:
-            since = attempt.now - (attempt.ended_at or attempt.created_at)
-            seconds = seconds_to_late_ask(since.total_seconds())
+            seconds = seconds_to_late_ask(attempt.seconds_since_end)
         self._note(attempt, AttemptNews.SEEN, seconds, seen=seen)
 
     def _note(

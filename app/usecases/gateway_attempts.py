@@ -33,8 +33,10 @@ class GatewayAttempts:
         """Ask for what is due of an invoice by QRIS or by link; the live attempt that is the same is answered again.
 
         LIVE with its code or link when the service worked at once; ASKED when it comes later; FAILED when the gateway
-        refused. Refuses BOOKING_STATE, BOOKING_EXPIRED, INVOICE_LOCKED by somebody else, DUPLICATE `live_attempt` of
-        another kind or amount (end it first), UNREACHABLE `no_gateway`.
+        refused. `still_payable_until` tells that an older link of the invoice can be paid on as well until then.
+        Refuses FIELD_INVALID `too_late_for_a_link` when less than five minutes remain (QRIS or cash instead),
+        BOOKING_STATE, BOOKING_EXPIRED, INVOICE_LOCKED by somebody else, DUPLICATE `live_attempt` of another kind or
+        amount (end it first), UNREACHABLE `no_gateway`.
         """
         require_role(self._who, ASKERS, "start_attempt")
         wanted = checked_uuid(invoice_id, "invoice_id")
@@ -51,8 +53,10 @@ class GatewayAttempts:
     def end_attempt(self, invoice_id: str) -> Attempt | None:
         """Have the live attempt ended at the gateway before the invoice is paid another way; None when none is live.
 
-        ENDED: nothing can be paid on it any more. PAID: the money was there already and is booked. Still live: the
-        gateway did not answer yet; money that comes on it later is late money.
+        ENDED: nothing can be paid on it any more, but for a page on which nothing was begun: the gateway does not end
+        those, and `still_payable_until` tells how long somebody may pay on it, which would be late money. PAID: the
+        money was there already and is booked. Still live: the gateway did not answer yet; money that comes on it later
+        is late money.
         """
         require_role(self._who, ASKERS, "end_attempt")
         wanted = checked_uuid(invoice_id, "invoice_id")

@@ -64,7 +64,8 @@ class GatewayPort(Protocol):
     def place(self) -> GatewayPlace: ...
 
     def create_link(self, order_id: str, amount: Rupiah, seconds: int, key: str) -> MadeAttempt:
-        """A page on which the order can be paid for so many seconds (whole minutes, rounded down)."""
+        """A page on which the order can be paid for so many seconds from now (whole minutes, rounded down), whenever
+        the payer begins. Less than LEAST_LINK_SECONDS is GatewayRefused."""
 
     def create_qris(self, order_id: str, amount: Rupiah, seconds: int, key: str) -> MadeAttempt: ...
 
@@ -88,8 +89,8 @@ class GatewayTx(Protocol):
     def end_attempt(self, invoice_id: str, counter: str) -> Attempt | None:
         """Ask for the end of the live attempt; None when there is none."""
 
-    def publish_gateway(self, place: GatewayPlace) -> None:
-        """The service's, as is everything below."""
+    def publish_gateway(self, place: GatewayPlace | None) -> None:
+        """None: there is none any more. The service's, as is everything below."""
 
     def claim_attempt(self) -> Attempt | None:
         """One attempt that is to be asked about now, for half a minute this worker's."""
@@ -112,6 +113,9 @@ class GatewayReads(Protocol):
         """The newest attempt of an invoice of the person's branch."""
 
     def attempt(self, order_id: str) -> Attempt | None: ...
+
+    def told_transactions(self, order_id: str) -> tuple[str, ...]:
+        """Transactions of an order of which money was told that is not booked yet. The service's."""
 
     def late_money(self, branch_id: str, states: Sequence[LateState]) -> tuple[LateMoneyRow, ...]:
         """Oldest first."""

@@ -10,11 +10,17 @@ from app.domain.gateway import LIVE_STATES, AttemptKind, AttemptState, GatewayAm
 from app.domain.money import Rupiah
 from app.usecases.index_port import Projection
 
+NOTHING = Rupiah(0)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
     """One try to pay an invoice at the gateway. `seconds_left` and `now` are the database's; `qr` is the text of a QR
-    code, `link` the page to pay on; `is_simulated`: its money is none, and everything that shows it must say so."""
+    code, `link` the page to pay on; `is_simulated`: its money is none, and everything that shows it must say so.
+
+    `still_payable_until`: an ended link of this invoice can be paid on so long all the same, because the gateway ends
+    no page on which nothing was begun; None when there is none. Money that comes on it is late money.
+    """
 
     order_id: str
     invoice_id: str
@@ -35,10 +41,21 @@ class Attempt:
     qr: str | None = None
     transaction_id: str | None = None
     error: str = ""
+    still_payable_until: dt.datetime | None = None
 
     @property
     def is_live(self) -> bool:
         return self.state in LIVE_STATES
+
+    @property
+    def seconds_over(self) -> float:
+        """How long ago it ended at the gateway by itself; below 0 while it can be paid."""
+        return (self.now - self.expires_at).total_seconds()
+
+    @property
+    def seconds_since_end(self) -> float:
+        """How long it is over for us."""
+        return (self.now - (self.ended_at or self.created_at)).total_seconds()
 
 
 class AttemptNews(StrEnum):
@@ -67,8 +84,8 @@ class AttemptNote:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GatewayTold:
-    """A transaction as the gateway tells it. `word` and `code` are its own; `amount` is None when it is no whole
-    Rupiah. `body` is what was said, for the record.
+    """A transaction as the gateway tells it. `word`, `code` and `said`, the amount, are its own; `amount` is None when
+    that is none. `given_back` went back to the payer there. `body` is what was said, for the record.
     """
 
     order_id: str
@@ -79,6 +96,8 @@ class GatewayTold:
     amount: GatewayAmount | None
     payment_type: str
     body: str
+    said: str = ""
+    given_back: Rupiah = NOTHING
 
 
 class EventSource(StrEnum):
@@ -109,11 +128,16 @@ class MoneyOutcome(StrEnum):
     PAID = "PAID"
     REINSTATED = "REINSTATED"
     LATE = "LATE"
+    HELD = "HELD"
+    GIVEN_BACK = "GIVEN_BACK"
     ALREADY = "ALREADY"
     UNKNOWN = "UNKNOWN"
 
 
 class LateReason(StrEnum):
+    """GIVEN_BACK: the gateway gave it back to the payer; it stands beside what was booked. HELD_BACK: the gateway took
+    it and has not said that it is ours: not paid, and somebody must look there."""
+
     LATE = "LATE"
     UNIT_TAKEN = "UNIT_TAKEN"
     PICKUP_PAST = "PICKUP_PAST"
@@ -122,6 +146,8 @@ class LateReason(StrEnum):
     WRONG_AMOUNT = "WRONG_AMOUNT"
     OVERPAID = "OVERPAID"
     BOOKING_STATE = "BOOKING_STATE"
+    GIVEN_BACK = "GIVEN_BACK"
+    HELD_BACK = "HELD_BACK"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,9 +176,12 @@ class BookedMoney:
 
 
 class LateState(StrEnum):
+    """CLOSED: what was held back was booked or refused at the gateway since."""
+
     OPEN = "OPEN"
     REINSTATED = "REINSTATED"
     REFUNDED = "REFUNDED"
+    CLOSED = "CLOSED"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,15 +7,18 @@ authentication with the server key. The `Idempotency-Key` makes a repeated quest
 from __future__ import annotations
 
 import base64
+import datetime as dt
 import http.client
 import json
 import ssl
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, urlsplit
 
+from app.adapters.clock import wall_seconds
 from app.adapters.gateway.midtrans_words import read_object, told_of
+from app.domain.gateway import LEAST_LINK_SECONDS
 from app.domain.money import Rupiah
 from app.usecases.ports_gateway import GatewayAway, GatewayRefused, NoticeMalformed
 from app.usecases.rows_gateway import GatewayPlace, GatewayTold, MadeAttempt
@@ -25,6 +28,7 @@ WITHIN_SECONDS = 5.0
 
 SIMULATION_HEADER = "X-Sentra-Simulation"
 _MOST_BYTES = 200_000
+_WIB = dt.timezone(dt.timedelta(hours=7))
 _HERE = frozenset({"127.0.0.1", "::1", "localhost"})
 _DIRECT_REFUNDS = frozenset({"qris", "gopay", "shopeepay"})
 """Ways to pay that are refunded at once by `/refund/online/direct`."""
@@ -52,9 +56,19 @@ def simulated(url: str) -> MidtransAddresses:
 
 
 class Midtrans:
-    """`GatewayPort`. Money that is marked as simulated is refused unless the addresses are the simulation's."""
+    """`GatewayPort`. Money that is marked as simulated is refused unless the addresses are the simulation's.
 
-    def __init__(self, addresses: MidtransAddresses, server_key: str, within: float = WITHIN_SECONDS) -> None:
+    Ends are told to the gateway as a duration from a start: without one they would count from the moment at which the
+    payer begins. `wall` is the machine's clock, which agrees with the gateway's as far as TLS and this one need it to.
+    """
+
+    def __init__(
+        self,
+        addresses: MidtransAddresses,
+        server_key: str,
+        within: float = WITHIN_SECONDS,
+        wall: Callable[[], float] = wall_seconds,
+    ) -> None:
         for url in (addresses.core, addresses.snap):
             where = urlsplit(url)
             if where.scheme != "https" and not (addresses.is_simulated and where.hostname in _HERE):
@@ -62,14 +76,17 @@ class Midtrans:
         self._addresses = addresses
         self._authorization = "Basic " + base64.b64encode(f"{server_key}:".encode()).decode("ascii")
         self._within = within
+        self._wall = wall
 
     @property
     def place(self) -> GatewayPlace:
         return GatewayPlace(mode=self._addresses.mode, is_simulated=self._addresses.is_simulated)
 
     def create_link(self, order_id: str, amount: Rupiah, seconds: int, key: str) -> MadeAttempt:
-        """A Snap page; it and what is begun on it end after so many whole minutes."""
-        minutes = {"unit": "minute", "duration": max(1, seconds // 60)}
+        """A Snap page; it and what is begun on it end after so many whole minutes, counted from now."""
+        if seconds < LEAST_LINK_SECONDS:
+            raise GatewayRefused("400", f"no page ends within {seconds} seconds")
+        minutes: dict[str, object] = {"unit": "minute", "duration": seconds // 60}
         told, _ = self._ask(
             "POST",
             self._addresses.snap,
@@ -77,7 +94,7 @@ class Midtrans:
             {
                 "transaction_details": {"order_id": order_id, "gross_amount": amount},
                 "credit_card": {"secure": True},
-                "expiry": minutes,
+                "expiry": {"start_time": self._now(), **minutes},
                 "page_expiry": minutes,
             },
             key,
@@ -97,7 +114,7 @@ class Midtrans:
                 "payment_type": "qris",
                 "transaction_details": {"order_id": order_id, "gross_amount": amount},
                 "qris": {"acquirer": "gopay"},
-                "custom_expiry": {"expiry_duration": seconds, "unit": "second"},
+                "custom_expiry": {"order_time": self._now(), "expiry_duration": seconds, "unit": "second"},
             },
             key,
         )
@@ -176,6 +193,9 @@ class Midtrans:
         if code[:1] not in ("2",) and code != "407":  # 407: the transaction is expired, which is an answer
             raise GatewayRefused(code, _message(told))
         return told, body
+
+    def _now(self) -> str:
+        return dt.datetime.fromtimestamp(self._wall(), _WIB).strftime("%Y-%m-%d %H:%M:%S +0700")
 
     def _connection(self, scheme: str, host: str, port: int | None) -> http.client.HTTPConnection:
         if scheme == "https":

@@ -11,7 +11,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from app.domain.gateway import GatewayAmount, gateway_amount, status_of
+from app.domain.gateway import GatewayAmount, gateway_amount, given_back, rounded_down, status_of
+from app.domain.money import Rupiah
 from app.usecases.ports_gateway import NoticeForged, NoticeMalformed
 from app.usecases.rows_gateway import GatewayTold
 
@@ -62,15 +63,18 @@ def told_of(given: Mapping[str, Any], body: bytes) -> GatewayTold:
     words = {name: _text(given, name, most) for name, most in _SHORT.items()}
     fraud = given.get("fraud_status")
     kind = given.get("payment_type")
+    amount = _amount(given)
     return GatewayTold(
         order_id=words["order_id"],
         transaction_id=words["transaction_id"],
         status=status_of(words["transaction_status"], fraud if isinstance(fraud, str) else ""),
         word=words["transaction_status"],
         code=words["status_code"],
-        amount=_amount(given),
+        amount=amount,
         payment_type=kind if isinstance(kind, str) and len(kind) <= 40 else "",
         body=body.decode("utf-8").replace("\x00", "")[:_MOST_BODY],
+        said=words["gross_amount"],
+        given_back=_back(given, words["transaction_status"], amount),
     )
 
 
@@ -85,6 +89,22 @@ def _amount(given: Mapping[str, Any]) -> GatewayAmount | None:
     for name in ("extra_info", "gross_amount_info", "original_amount"):
         inside = inside.get(name) if isinstance(inside, dict) else None
     return gateway_amount(given["gross_amount"], inside if isinstance(inside, str) else None)
+
+
+def _back(given: Mapping[str, Any], word: str, amount: GatewayAmount | None) -> Rupiah:
+    # The sum of all refunds so far; in the list of them where the sum is missing.
+    told = [given.get("refund_amount"), given.get("chargeback_amount")]
+    parts = given.get("refunds")
+    if told == [None, None] and isinstance(parts, list):
+        each = [_rupiah(part.get("refund_amount")) for part in parts if isinstance(part, dict)]
+        back: Rupiah | None = Rupiah(sum(item for item in each if item is not None))
+    else:
+        back = _rupiah(told[0]) if told[0] is not None else _rupiah(told[1])
+    return given_back(word, Rupiah(0) if amount is None else amount.gross, back)
+
+
+def _rupiah(said: object) -> Rupiah | None:
+    return rounded_down(said) if isinstance(said, str) else None
 
 
 def _text(given: Mapping[str, Any], name: str, most: int) -> str:

@@ -115,13 +115,15 @@ INVARIANTS: Mapping[str, str] = {
                        WHERE il.invoice_id = i.id AND il.booking_id = b.id AND il.active))))
                 THEN {UNPAID_UNDER_LOCK_LIMIT} ELSE {UNPAID_LIMIT} END)""",
     # Money that the gateway confirmed ends in exactly one of a payment and late money, within minutes; every payment
-    # without a lock's epoch is such money. What an invoice did not ask for of it is late money beside the payment.
+    # without a lock's epoch is such money. What an invoice did not ask for of it is late money beside the payment, and
+    # so is what the gateway gave back of it. Money that went back whole before it was booked is in neither.
     "I7": f"""
         SELECT '' AS unit_id, CAST(m.told_at AS date) AS day,
                concat('money ', m.order_id, ' ', m.transaction_id, ' is in ', pays.number, ' payments and ',
                       late.number, ' rows of late money') AS found,
                CAST(m.id AS text) AS id
-        FROM (SELECT e.order_id, e.transaction_id, min(e.received_at) AS told_at, min(CAST(e.id AS text)) AS id
+        FROM (SELECT e.order_id, e.transaction_id, min(e.received_at) AS told_at, min(CAST(e.id AS text)) AS id,
+                     bool_or(e.given_back > 0 AND e.given_back >= e.amount - e.fee) AS went_back
               FROM sentra.gateway_event e
               WHERE e.is_money AND e.source = 'STATUS' AND e.verdict <> 'UNKNOWN_ORDER'
               GROUP BY e.order_id, e.transaction_id) m
@@ -131,9 +133,29 @@ INVARIANTS: Mapping[str, str] = {
         CROSS JOIN LATERAL (
             SELECT count(*) AS number FROM sentra.late_money l
             WHERE l.provider_order_id = m.order_id AND l.transaction_id = m.transaction_id
-              AND l.state <> 'REINSTATED' AND l.reason <> 'OVERPAID') late
+              AND l.state <> 'REINSTATED' AND l.reason NOT IN ('OVERPAID', 'GIVEN_BACK', 'HELD_BACK')) late
         WHERE pays.number + late.number > 1
-           OR (pays.number + late.number = 0 AND m.told_at < (SELECT sentra.now()) - {MONEY_LIMIT})
+           OR (pays.number + late.number = 0 AND NOT coalesce(m.went_back, false)
+               AND m.told_at < (SELECT sentra.now()) - {MONEY_LIMIT})
+      UNION ALL
+        SELECT '', CAST(g.told_at AS date),
+               concat(g.back, ' of money ', g.order_id, ' ', g.transaction_id, ' went back at the gateway, ', told.back,
+                      ' of it is on record'), g.id
+        FROM (SELECT e.order_id, e.transaction_id, min(e.received_at) AS told_at, min(CAST(e.id AS text)) AS id,
+                     max(least(e.given_back, e.amount - e.fee)) AS back
+              FROM sentra.gateway_event e
+              WHERE e.is_money AND e.source = 'STATUS' AND e.verdict <> 'UNKNOWN_ORDER' AND e.given_back > 0
+              GROUP BY e.order_id, e.transaction_id) g
+        CROSS JOIN LATERAL (
+            SELECT coalesce(sum(l.amount), 0) AS back FROM sentra.late_money l
+            WHERE l.provider_order_id = g.order_id AND l.transaction_id = g.transaction_id
+              AND l.reason = 'GIVEN_BACK') told
+        WHERE told.back <> g.back AND g.told_at < (SELECT sentra.now()) - {MONEY_LIMIT}
+          AND (EXISTS (SELECT FROM sentra.payment p
+                       WHERE p.attempt_id = concat('midtrans:', g.order_id, ':', g.transaction_id))
+               OR EXISTS (SELECT FROM sentra.late_money l
+                          WHERE l.provider_order_id = g.order_id AND l.transaction_id = g.transaction_id
+                            AND l.reason NOT IN ('GIVEN_BACK', 'HELD_BACK')))
       UNION ALL
         SELECT '', CAST(p.paid_at AS date), concat('payment ', p.attempt_id, ' is not of any money told'),
                CAST(p.id AS text)

@@ -20,11 +20,28 @@ _ATTEMPT = """
     SELECT a.order_id, a.invoice_id, a.number, a.branch_id, a.kind, a.amount, a.state, a.expires_at, a.created_at,
            a.ended_at, a.asked_count, a.end_asked_at, a.link, a.qr, a.transaction_id, a.error, clock.now,
            CAST(greatest(0, floor(extract(epoch FROM a.expires_at - clock.now))) AS bigint) AS seconds_left,
+           (SELECT max(x.expires_at) FROM sentra.gateway_attempt x
+            WHERE x.invoice_id = a.invoice_id AND x.kind = 'LINK' AND x.state = 'ENDED' AND x.link IS NOT NULL
+              AND x.seen IN ('not_opened', 'deny', 'failure') AND x.expires_at > clock.now) AS still_payable_until,
            coalesce((SELECT CAST(s.value->>'simulated' AS boolean) FROM sentra.setting s
                      WHERE s.key = 'gateway' AND s.branch_id IS NULL), false) AS simulated
     FROM sentra.gateway_attempt a CROSS JOIN (SELECT sentra.now() AS now) clock"""
 _BY_ORDER = text(f"{_ATTEMPT} WHERE a.order_id = :order_id")
 _LAST = text(f"{_ATTEMPT} WHERE a.invoice_id = CAST(:invoice_id AS uuid) ORDER BY a.number DESC LIMIT 1")
+
+# Money that was told and became nothing yet, and what went back of it beyond what is on record.
+_TOLD = text("""
+    SELECT DISTINCT e.transaction_id FROM sentra.gateway_event e
+    CROSS JOIN LATERAL (
+        SELECT count(*) FILTER (WHERE l.reason NOT IN ('GIVEN_BACK', 'HELD_BACK')) AS number,
+               coalesce(sum(l.amount) FILTER (WHERE l.reason = 'GIVEN_BACK'), 0) AS back
+        FROM sentra.late_money l
+        WHERE l.provider_order_id = e.order_id AND l.transaction_id = e.transaction_id) late
+    WHERE e.order_id = :order_id AND (e.is_money OR e.is_held)
+      AND (least(e.given_back, e.amount - e.fee) > late.back OR (late.number = 0 AND NOT EXISTS (
+          SELECT FROM sentra.payment p
+          WHERE p.attempt_id = concat('midtrans:', e.order_id, ':', e.transaction_id))))
+    ORDER BY 1""")
 
 _LATE = text("""
     SELECT l.id, l.invoice_id, i.order_id, l.amount, l.state, l.reason, l.created_at, l.closed_at,
@@ -60,6 +77,10 @@ class GatewayReads:
         """The newest attempt of an invoice of the person's branch."""
         row = self._ask.row(_LAST, invoice_id=invoice_id) if is_uuid(invoice_id) else None
         return None if row is None else _attempt(row)
+
+    def told_transactions(self, order_id: str) -> tuple[str, ...]:
+        """Transactions of an order of which money was told that is not booked yet. The service's."""
+        return tuple(row["transaction_id"] for row in self._ask.rows(_TOLD, order_id=order_id))
 
     def late_money(self, branch_id: str, states: Sequence[LateState]) -> tuple[LateMoneyRow, ...]:
         """Money that could not settle its invoice, oldest first."""
@@ -104,4 +125,5 @@ def _attempt(row: Row) -> Attempt:
         qr=row["qr"],
         transaction_id=row["transaction_id"],
         error=row["error"],
+        still_payable_until=moment_or_none(row["still_payable_until"]),
     )

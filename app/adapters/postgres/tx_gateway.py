@@ -33,8 +33,9 @@ class GatewayCalls:
         told = self._call.ask("SELECT sentra.end_attempt(%s)", as_json({"invoice_id": invoice_id, "counter": counter}))
         return None if told is None else attempt_of(told)
 
-    def publish_gateway(self, place: GatewayPlace) -> None:
-        self._call.ask("SELECT sentra.publish_gateway(%s, %s)", place.mode, place.is_simulated)
+    def publish_gateway(self, place: GatewayPlace | None) -> None:
+        told = (None, None) if place is None else (place.mode, place.is_simulated)
+        self._call.ask("SELECT sentra.publish_gateway(CAST(%s AS text), CAST(%s AS boolean))", *told)
 
     def claim_attempt(self) -> Attempt | None:
         told = self._call.ask("SELECT sentra.claim_attempt()")
@@ -70,7 +71,11 @@ class GatewayCalls:
                     "code": told.code,
                     "amount": None if told.amount is None else told.amount.gross,
                     "fee": 0 if told.amount is None else told.amount.fee,
-                    "is_money": told.status is GatewayStatus.PAID,
+                    "is_exact": told.amount is not None and told.amount.is_exact,
+                    "said": told.said,
+                    "given_back": told.given_back,
+                    "is_money": told.status.brought_money,
+                    "is_held": told.status is GatewayStatus.HELD,
                     "source": source.value,
                     "body": told.body,
                 }
@@ -131,4 +136,5 @@ def attempt_of(told: Told) -> Attempt:
         qr=told["qr"],
         transaction_id=told["transaction_id"],
         error=told["error"],
+        still_payable_until=moment_of(told["still_payable_until"]) if told["still_payable_until"] else None,
     )

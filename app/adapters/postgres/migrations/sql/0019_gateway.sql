@@ -35,25 +35,43 @@ CREATE UNIQUE INDEX gateway_attempt_one_live ON sentra.gateway_attempt (invoice_
 CREATE INDEX gateway_attempt_due ON sentra.gateway_attempt (ask_at) WHERE ask_at IS NOT NULL;
 
 -- What the gateway told, as before: written before anything is done with it. `verdict`: an event about an order that is
--- none of ours, or about another sum than was asked for, is kept and moves nothing by itself. `fee`: the part of `amount`
--- that the gateway charged the payer on top. Only what it answers when it is asked (STATUS) is money.
+-- none of ours, or about another sum than was asked for, is kept and moves nothing by itself. `said`: the amount as it was
+-- written; `amount` is it rounded down, `is_exact` unless our part of it was. `fee`: the part of `amount` that the gateway charged the payer on top. `given_back`:
+-- the part of it that went back to the payer there since. `is_held`: taken, and not said to be ours. Only what it answers
+-- when it is asked (STATUS) is money. Another amount, or another meaning of the same word, is another row.
 ALTER TABLE sentra.gateway_event
-    ADD COLUMN fee      bigint NOT NULL DEFAULT 0 CHECK (fee >= 0),
-    ADD COLUMN is_money boolean NOT NULL DEFAULT false,
+    ADD COLUMN said       text NOT NULL DEFAULT '' CHECK (length(said) <= 30),
+    ADD COLUMN is_exact   boolean NOT NULL DEFAULT true,
+    ADD COLUMN fee        bigint NOT NULL DEFAULT 0 CHECK (fee >= 0),
+    ADD COLUMN given_back bigint NOT NULL DEFAULT 0 CHECK (given_back >= 0),
+    ADD COLUMN is_money   boolean NOT NULL DEFAULT false,
+    ADD COLUMN is_held    boolean NOT NULL DEFAULT false,
+    DROP CONSTRAINT gateway_event_once,
+    ADD CONSTRAINT gateway_event_once UNIQUE (provider, order_id, transaction_id, status, code, said, fee, given_back,
+        is_money, is_held),
     ADD COLUMN verdict  text NOT NULL DEFAULT 'OK' CHECK (verdict IN ('OK', 'UNKNOWN_ORDER', 'WRONG_AMOUNT')),
     ADD COLUMN source   text NOT NULL DEFAULT 'NOTIFICATION' CHECK (source IN ('NOTIFICATION', 'STATUS'));
 CREATE INDEX gateway_event_order ON sentra.gateway_event (order_id, transaction_id);
 
 -- Money that could not settle its invoice: a task while OPEN. `reason` is why; `provider_order_id` and `transaction_id` name
--- the money at the gateway. A REINSTATED one settled a new order instead.
+-- the money at the gateway. A REINSTATED one settled a new order instead. Beside what became of the money itself:
+-- GIVEN_BACK, what the gateway gave back of it to the payer; HELD_BACK, what it took and has not said to be ours, CLOSED
+-- once it did, or refused it.
 ALTER TABLE sentra.late_money
+    DROP CONSTRAINT late_money_gateway_event_id_key,
+    DROP CONSTRAINT late_money_state_check,
+    ADD CONSTRAINT late_money_state_check CHECK (state IN ('OPEN', 'REINSTATED', 'REFUNDED', 'CLOSED')),
     ADD COLUMN reason text NOT NULL DEFAULT 'LATE' CHECK (reason IN ('LATE', 'UNIT_TAKEN', 'PICKUP_PAST',
-        'NOT_A_BOOKING', 'SECOND_PAYMENT', 'WRONG_AMOUNT', 'OVERPAID', 'BOOKING_STATE')),
+        'NOT_A_BOOKING', 'SECOND_PAYMENT', 'WRONG_AMOUNT', 'OVERPAID', 'BOOKING_STATE', 'GIVEN_BACK', 'HELD_BACK')),
     ADD COLUMN provider_order_id   text,
     ADD COLUMN transaction_id      text,
     ADD COLUMN reinstated_order_id uuid REFERENCES sentra.booking_order,
-    ADD CONSTRAINT late_money_once UNIQUE (provider_order_id, transaction_id),
+    ADD CONSTRAINT late_money_event_once UNIQUE (gateway_event_id, reason),
     ADD CONSTRAINT late_money_reinstated CHECK ((state = 'REINSTATED') = (reinstated_order_id IS NOT NULL));
+CREATE UNIQUE INDEX late_money_once ON sentra.late_money (provider_order_id, transaction_id)
+    WHERE reason NOT IN ('GIVEN_BACK', 'HELD_BACK');
+CREATE UNIQUE INDEX late_money_held_once ON sentra.late_money (provider_order_id, transaction_id)
+    WHERE reason = 'HELD_BACK' AND state = 'OPEN';
 CREATE INDEX late_money_open ON sentra.late_money (branch_id, created_at) WHERE state = 'OPEN';
 CREATE INDEX late_money_invoice ON sentra.late_money (invoice_id);
 
@@ -65,13 +83,17 @@ CREATE POLICY every_branch ON sentra.gateway_attempt FOR SELECT TO {{service}} U
 
 ALTER TABLE sentra.setting ADD CONSTRAINT setting_gateway CHECK (key <> 'gateway' OR jsonb_typeof(value) = 'object');
 
--- A running service tells counters which gateway it speaks to; `simulated` money is no money.
+-- A running service tells counters which gateway it speaks to; `simulated` money is no money. Both null: to none.
 CREATE FUNCTION sentra.publish_gateway(mode text, simulated boolean) RETURNS void
 SECURITY DEFINER SET search_path = sentra, pg_temp SET lock_timeout = '2s' LANGUAGE plpgsql AS $$
 DECLARE
     said jsonb := jsonb_build_object('mode', mode, 'simulated', simulated);
 BEGIN
     PERFORM sentra.require_role('service');
+    IF num_nulls(mode, simulated) = 2 THEN
+        DELETE FROM sentra.setting AS s WHERE s.key = 'gateway' AND s.branch_id IS NULL;
+        RETURN;
+    END IF;
     IF num_nulls(mode, simulated) > 0 OR mode !~ '^[a-z]{1,20}$' THEN
         PERFORM sentra.invalid('mode', 'not_a_mode');
     END IF;
@@ -80,8 +102,17 @@ BEGIN
     SET value = excluded.value, changed_at = sentra.now(), changed_by = session_user WHERE s.value <> excluded.value;
 END $$;
 
+-- How long an ended link of this invoice can be paid on all the same: the gateway ends no page on which nothing was begun,
+-- or on which a way to pay failed. Null when there is none.
+CREATE FUNCTION sentra.still_payable_until(wanted uuid) RETURNS timestamptz LANGUAGE sql STABLE AS $$
+    SELECT max(a.expires_at) FROM sentra.gateway_attempt AS a
+    WHERE a.invoice_id = wanted AND a.kind = 'LINK' AND a.state = 'ENDED' AND a.link IS NOT NULL
+      AND a.seen IN ('not_opened', 'deny', 'failure') AND a.expires_at > sentra.now()
+$$;
+
 CREATE FUNCTION sentra.attempt_json(a sentra.gateway_attempt) RETURNS jsonb LANGUAGE sql STABLE AS $$
     SELECT to_jsonb(a) || jsonb_build_object('now', sentra.now(),
+        'still_payable_until', sentra.still_payable_until(a.invoice_id),
         'seconds_left', greatest(0, floor(extract(epoch FROM a.expires_at - sentra.now())))::bigint,
         'simulated', coalesce((SELECT (s.value ->> 'simulated')::boolean FROM sentra.setting AS s
                                WHERE s.key = 'gateway' AND s.branch_id IS NULL), false))
@@ -154,6 +185,9 @@ BEGIN
     END IF;
     until := least(sentra.pay_until(owed),
         moment + CASE wish WHEN 'QRIS' THEN interval '15 minutes' ELSE interval '24 hours' END);
+    IF wish = 'LINK' AND until >= moment + interval '1 minute' AND until < moment + interval '5 minutes' THEN
+        PERFORM sentra.invalid('kind', 'too_late_for_a_link', '{"least_seconds": 300}');  -- the domain's LEAST_LINK_SECONDS
+    END IF;
     IF until < moment + interval '1 minute' THEN  -- the domain's LEAST_SECONDS
         PERFORM sentra.refuse('BOOKING_EXPIRED', jsonb_build_object('invoice_id', wanted, 'reason', 'too_late',
             'payment_deadline', until));
@@ -203,7 +237,7 @@ END $$;
 -- The invoice's live attempt is to be ended at the gateway; its row is locked after the invoice's.
 CREATE FUNCTION sentra.ask_end(wanted uuid, branch text) RETURNS void LANGUAGE sql AS $$
     WITH ended AS (
-        UPDATE sentra.gateway_attempt AS a SET end_asked_at = sentra.now()
+        UPDATE sentra.gateway_attempt AS a SET end_asked_at = sentra.now(), ask_at = least(a.ask_at, sentra.now())
         WHERE a.invoice_id = wanted AND a.state IN ('ASKED', 'LIVE') AND a.end_asked_at IS NULL
         RETURNING a.order_id
     )
@@ -261,6 +295,10 @@ BEGIN
         PERFORM sentra.refuse('NOT_FOUND', '{"field": "order_id"}');
     END IF;
     moment := sentra.now();
+    IF p ->> 'seen' IN ('expire', 'cancel', 'deny', 'failure') THEN  -- what was held back was not paid in the end
+        UPDATE sentra.late_money AS l SET state = 'CLOSED', closed_at = moment, closed_by = session_user
+        WHERE l.provider_order_id = noted.order_id AND l.reason = 'HELD_BACK' AND l.state = 'OPEN';
+    END IF;
     next := moment + make_interval(secs => (p ->> 'seconds')::integer);
     IF noted.state = 'PAID' THEN
         UPDATE sentra.gateway_attempt AS a SET ask_at = NULL WHERE a.order_id = noted.order_id RETURNING * INTO noted;
@@ -309,7 +347,8 @@ DECLARE
 BEGIN
     PERFORM sentra.require_role('service');
     PERFORM sentra.check_fields(p, '', 'id uuid', 'order_id text 100', 'transaction_id text 40', 'status text 30',
-        'code text 10', 'amount rupiah?', 'fee rupiah', 'is_money boolean', 'source text 20', 'body text 65536');
+        'code text 10', 'said text 30', 'amount rupiah?', 'fee rupiah', 'given_back rupiah', 'is_exact boolean',
+        'is_money boolean', 'is_held boolean', 'source text 20', 'body text 65536');
     SELECT * INTO tried FROM sentra.gateway_attempt AS a WHERE a.order_id = p ->> 'order_id';
     IF NOT FOUND AND p ->> 'order_id' ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}-[1-9][0-9]{0,2}$' THEN
         INSERT INTO sentra.gateway_attempt (order_id, invoice_id, number, branch_id, kind, amount, state, expires_at, ended_at)
@@ -320,36 +359,53 @@ BEGIN
         SELECT * INTO tried FROM sentra.gateway_attempt AS a WHERE a.order_id = p ->> 'order_id';
     END IF;
     judged := CASE WHEN tried.order_id IS NULL THEN 'UNKNOWN_ORDER'
-                   WHEN tried.amount = (p ->> 'amount')::bigint - (p ->> 'fee')::bigint THEN 'OK' ELSE 'WRONG_AMOUNT' END;
+                   WHEN (p ->> 'is_exact')::boolean AND tried.amount = (p ->> 'amount')::bigint - (p ->> 'fee')::bigint
+                   THEN 'OK' ELSE 'WRONG_AMOUNT' END;
     -- What it sends and what it answers when asked are two things: a signature does not cover the status.
     place := CASE p ->> 'source' WHEN 'STATUS' THEN 'midtrans/status' ELSE 'midtrans' END;
-    INSERT INTO sentra.gateway_event (id, provider, order_id, transaction_id, status, code, amount, fee, is_money, verdict,
-        source, body)
+    INSERT INTO sentra.gateway_event (id, provider, order_id, transaction_id, status, code, said, amount, is_exact, fee,
+        given_back, is_money, is_held, verdict, source, body)
     VALUES ((p ->> 'id')::uuid, place, p ->> 'order_id', p ->> 'transaction_id', p ->> 'status', p ->> 'code',
-        (p ->> 'amount')::bigint, (p ->> 'fee')::bigint, (p ->> 'is_money')::boolean, judged, p ->> 'source', p ->> 'body')
+        p ->> 'said', (p ->> 'amount')::bigint, (p ->> 'is_exact')::boolean, (p ->> 'fee')::bigint,
+        (p ->> 'given_back')::bigint, (p ->> 'is_money')::boolean, (p ->> 'is_held')::boolean, judged, p ->> 'source', p ->> 'body')
     ON CONFLICT ON CONSTRAINT gateway_event_once DO NOTHING RETURNING * INTO kept;
     fresh := FOUND;
     IF NOT fresh THEN
         SELECT * INTO STRICT kept FROM sentra.gateway_event AS e
-        WHERE (e.provider, e.order_id, e.transaction_id, e.status, e.code)
-            = (place, p ->> 'order_id', p ->> 'transaction_id', p ->> 'status', p ->> 'code');
+        WHERE (e.provider, e.order_id, e.transaction_id, e.status, e.code, e.said, e.fee, e.given_back, e.is_money,
+               e.is_held)
+            = (place, p ->> 'order_id', p ->> 'transaction_id', p ->> 'status', p ->> 'code', p ->> 'said',
+               (p ->> 'fee')::bigint, (p ->> 'given_back')::bigint, (p ->> 'is_money')::boolean,
+               (p ->> 'is_held')::boolean);
     END IF;
-    IF fresh AND (p ->> 'is_money')::boolean AND tried.state <> 'PAID' THEN
-        -- Should the one who stored this die now, somebody asks the gateway within seconds.
+    IF fresh AND ((p ->> 'is_money')::boolean OR (p ->> 'is_held')::boolean) THEN
+        -- Should the one who stored this die now, somebody asks the gateway within seconds; also of what is paid, because
+        -- money comes twice and goes back.
         UPDATE sentra.gateway_attempt AS a
         SET ask_at = least(a.ask_at, sentra.now() + interval '5 seconds') WHERE a.order_id = tried.order_id;
     END IF;
     RETURN jsonb_build_object('id', kept.id, 'fresh', fresh, 'verdict', kept.verdict,
         'attempt', CASE WHEN tried.order_id IS NOT NULL THEN sentra.attempt_json(tried) END,
-        'is_booked', EXISTS (SELECT FROM sentra.payment AS x
-                             WHERE x.attempt_id = sentra.money_name(kept.order_id, kept.transaction_id))
-                  OR EXISTS (SELECT FROM sentra.late_money AS l WHERE l.provider_order_id = kept.order_id
-                             AND l.transaction_id = kept.transaction_id));
+        'is_booked', sentra.is_booked(kept.order_id, kept.transaction_id)
+                     AND least(kept.given_back, kept.amount - kept.fee) <= sentra.booked_back(kept.order_id, kept.transaction_id));
 END $$;
 
 -- The name under which money of the gateway is booked once.
 CREATE FUNCTION sentra.money_name(order_id text, transaction_id text) RETURNS text IMMUTABLE LANGUAGE sql AS
 $$ SELECT 'midtrans:' || order_id || ':' || transaction_id $$;
+
+-- Whether money of the gateway became a payment or late money.
+CREATE FUNCTION sentra.is_booked(its_order text, its_transaction text) RETURNS boolean STABLE LANGUAGE sql AS $$
+    SELECT EXISTS (SELECT FROM sentra.payment AS x WHERE x.attempt_id = sentra.money_name(its_order, its_transaction))
+        OR EXISTS (SELECT FROM sentra.late_money AS l WHERE l.provider_order_id = its_order
+                   AND l.transaction_id = its_transaction AND l.reason NOT IN ('GIVEN_BACK', 'HELD_BACK'))
+$$;
+
+-- How much of it is on record as given back at the gateway.
+CREATE FUNCTION sentra.booked_back(its_order text, its_transaction text) RETURNS bigint STABLE LANGUAGE sql AS $$
+    SELECT coalesce(sum(l.amount), 0)::bigint FROM sentra.late_money AS l
+    WHERE l.provider_order_id = its_order AND l.transaction_id = its_transaction AND l.reason = 'GIVEN_BACK'
+$$;
 
 -- --- what a payment does, whoever takes it --------------------------------------------------------------------------
 
@@ -556,9 +612,34 @@ BEGIN
     paper := (papers ->> owed.id::text)::uuid;
 END $$;
 
+-- Put on record what the gateway gave back of booked money, as far as it is not: a task. Whether there was any. The row of
+-- the invoice is locked.
+CREATE FUNCTION sentra.book_given_back(owed sentra.invoice, event uuid, back bigint, moment timestamptz) RETURNS boolean
+LANGUAGE plpgsql AS $$
+DECLARE
+    told sentra.gateway_event;
+    more bigint;
+BEGIN
+    SELECT * INTO told FROM sentra.gateway_event AS e WHERE e.id = event;
+    more := back - sentra.booked_back(told.order_id, told.transaction_id);
+    IF (more > 0) IS NOT TRUE THEN
+        RETURN false;
+    END IF;
+    INSERT INTO sentra.late_money (id, branch_id, gateway_event_id, invoice_id, amount, state, reason, provider_order_id,
+        transaction_id, created_at)
+    VALUES (gen_random_uuid(), owed.branch_id, told.id, owed.id, more, 'OPEN', 'GIVEN_BACK', told.order_id,
+        told.transaction_id, moment);
+    INSERT INTO sentra.audit (counter, branch_id, action, subject, after)
+    VALUES ('gateway', owed.branch_id, 'gateway_gave_back', owed.id::text, jsonb_build_object('order_id', told.order_id,
+        'transaction_id', told.transaction_id, 'word', told.status, 'amount', more, 'in_all', back));
+    RETURN true;
+END $$;
+
 -- Book money that the gateway confirmed, told by a stored event; each money once, whoever tells it and how often. It
 -- settles its invoice while that asks for it, also past the deadline and under a cashier's lock. An order that ended unpaid
 -- is made once more for it where its units are still free and no pick-up is past. Everything else is late money: a task.
+-- What the gateway gave back of booked money since is a task beside it; money that went back whole before it was booked is
+-- explained by its events alone. Money that is held back is a task until the gateway says what it is.
 CREATE FUNCTION sentra.book_gateway_money(p jsonb) RETURNS jsonb
 SECURITY DEFINER SET search_path = sentra, pg_temp SET lock_timeout = '2s' LANGUAGE plpgsql AS $$
 DECLARE
@@ -576,24 +657,49 @@ DECLARE
     task   uuid;
     outcome text;
     tender_kind text;
+    back   bigint;
+    latest uuid;
 BEGIN
     PERFORM sentra.require_role('service');
     PERFORM sentra.check_fields(p, '', 'event_id uuid', 'payment_id uuid', 'late_id uuid', 'payment_type text 40');
     SELECT * INTO told FROM sentra.gateway_event AS e WHERE e.id = (p ->> 'event_id')::uuid;
     SELECT * INTO tried FROM sentra.gateway_attempt AS a WHERE a.order_id = told.order_id;
     net := told.amount - told.fee;
-    IF tried.order_id IS NULL OR NOT told.is_money OR told.source <> 'STATUS' OR (net > 0) IS NOT TRUE THEN
+    IF tried.order_id IS NULL OR NOT (told.is_money OR told.is_held) OR told.source <> 'STATUS' OR (net > 0) IS NOT TRUE
+    THEN
         RETURN '{"outcome": "UNKNOWN"}';
     END IF;
     money := sentra.money_name(told.order_id, told.transaction_id);
     tender_kind := CASE WHEN p ->> 'payment_type' = 'qris' OR tried.kind = 'QRIS' THEN 'QRIS' ELSE 'GATEWAY' END;
     SELECT * INTO STRICT owed FROM sentra.invoice AS i WHERE i.id = tried.invoice_id FOR NO KEY UPDATE;
-    IF EXISTS (SELECT FROM sentra.payment AS x WHERE x.attempt_id = money)
-       OR EXISTS (SELECT FROM sentra.late_money AS l
-                  WHERE l.provider_order_id = told.order_id AND l.transaction_id = told.transaction_id) THEN
-        RETURN jsonb_build_object('outcome', 'ALREADY', 'branch_id', owed.branch_id, 'invoice_id', owed.id);
-    END IF;
     moment := sentra.now();
+    IF told.is_held THEN
+        IF NOT sentra.is_booked(told.order_id, told.transaction_id) THEN
+            INSERT INTO sentra.late_money (id, branch_id, gateway_event_id, invoice_id, amount, state, reason,
+                provider_order_id, transaction_id)
+            VALUES ((p ->> 'late_id')::uuid, owed.branch_id, told.id, owed.id, net, 'OPEN', 'HELD_BACK', told.order_id,
+                told.transaction_id)
+            ON CONFLICT DO NOTHING;
+        END IF;
+        RETURN jsonb_build_object('outcome', 'HELD', 'branch_id', owed.branch_id, 'invoice_id', owed.id);
+    END IF;
+    UPDATE sentra.late_money AS l SET state = 'CLOSED', closed_at = moment, closed_by = session_user
+    WHERE l.provider_order_id = told.order_id AND l.transaction_id = told.transaction_id AND l.reason = 'HELD_BACK'
+      AND l.state = 'OPEN';
+    -- The latest of what it gave back, whichever event is booked first. Of it the fee was never ours.
+    SELECT least(e.given_back, net), e.id INTO back, latest FROM sentra.gateway_event AS e
+    WHERE e.order_id = told.order_id AND e.transaction_id = told.transaction_id AND e.source = 'STATUS' AND e.is_money
+    ORDER BY e.given_back DESC, e.received_at DESC LIMIT 1;
+    IF sentra.is_booked(told.order_id, told.transaction_id) THEN
+        outcome := CASE WHEN sentra.book_given_back(owed, latest, back, moment) THEN 'GIVEN_BACK' ELSE 'ALREADY' END;
+        RETURN jsonb_build_object('outcome', outcome, 'branch_id', owed.branch_id, 'invoice_id', owed.id);
+    END IF;
+    IF back >= net THEN
+        UPDATE sentra.gateway_attempt AS a
+        SET state = 'ENDED', seen = told.status, ended_at = moment, ask_at = NULL
+        WHERE a.order_id = tried.order_id AND a.state IN ('ASKED', 'LIVE');
+        RETURN jsonb_build_object('outcome', 'GIVEN_BACK', 'branch_id', owed.branch_id, 'invoice_id', owed.id);
+    END IF;
     UPDATE sentra.gateway_attempt AS a
     SET state = 'PAID', seen = told.status, paid_at = coalesce(a.paid_at, moment), ask_at = NULL, error = '',
         transaction_id = coalesce(a.transaction_id, told.transaction_id)
@@ -602,8 +708,9 @@ BEGIN
     IF owed.state = 'PAID' THEN
         why := 'SECOND_PAYMENT';
     ELSIF owed.state = 'VOID' THEN
-        why := CASE WHEN net <> owed.total THEN 'WRONG_AMOUNT' ELSE sentra.not_reinstatable(owed, moment) END;
-    ELSIF due <= 0 OR net < due THEN
+        why := CASE WHEN net <> owed.total OR NOT told.is_exact THEN 'WRONG_AMOUNT'
+                    ELSE sentra.not_reinstatable(owed, moment) END;
+    ELSIF due <= 0 OR net < due OR NOT told.is_exact THEN
         why := 'WRONG_AMOUNT';
     ELSE
         its := sentra.lock_paid_bookings(owed);
@@ -639,6 +746,7 @@ BEGIN
             provider_order_id, transaction_id)
         VALUES (task, owed.branch_id, told.id, owed.id, net, 'OPEN', why, told.order_id, told.transaction_id);
     END IF;
+    PERFORM sentra.book_given_back(owed, latest, back, moment);
     INSERT INTO sentra.audit (counter, branch_id, action, subject, after)
     VALUES ('gateway', owed.branch_id, 'gateway_money', owed.id::text, jsonb_strip_nulls(jsonb_build_object(
         'outcome', outcome, 'reason', why, 'order_id', told.order_id, 'transaction_id', told.transaction_id,
