@@ -119,6 +119,7 @@ def test_the_days_and_the_plate_in_a_refusals_title_are_never_torn(desk: Desk) -
     desk.press(Qt.Key.Key_Return)
     facts, card = desk.screen.refusals.facts, desk.screen.refusals.card
     assert facts is not None
+    assert desk.screen.grid.viewport().rect().contains(card.geometry())
     assert facts.plate
     assert facts.when
     assert facts.plate.replace(" ", "\u00a0") in card.title.text()

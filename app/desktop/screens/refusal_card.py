@@ -18,6 +18,8 @@ from app.desktop.widgets.popover import NOTCH, Popover
 CARD_WIDTH = 436 + 2 * NOTCH
 LEAST_WIDTH = 360
 """On a small screen the card is narrower rather than cut or over what it speaks of."""
+LOW_GRID = 330
+"""Below this height of the grid its lines stand closer."""
 _ACTION_HEIGHT = 48
 _FACTS_ROOM = 16 + 62 + 8 + 14
 """What margins and names take beside the facts."""
@@ -39,9 +41,7 @@ class RefusalCard(Popover):
         self.body.setSpacing(0)
         self._rows: list[tuple[Label, Label]] = []
         top = QWidget()
-        column = QVBoxLayout(top)
-        column.setContentsMargins(16, 0, 14, 8)
-        column.setSpacing(5)
+        self._column = column = QVBoxLayout(top)
         head = QHBoxLayout()
         head.setSpacing(8)
         top_edge = Qt.AlignmentFlag.AlignTop
@@ -84,6 +84,7 @@ class RefusalCard(Popover):
     def show_facts(self, facts: RefusalFacts, room: int = CARD_WIDTH) -> None:
         """Fill the card in; place it afterwards, call `take_focus`. `room` is what it has beside the refused days."""
         self.facts = facts
+        self._space_out()
         self.setFixedWidth(room if LEAST_WIDTH <= room < CARD_WIDTH else CARD_WIDTH)
         self.title.setText(_tied(facts))
         names = (self.tr("Terpakai"), self.tr("Unit lain"), self.tr("Booking") if facts.is_change else self.tr("Isian"))
@@ -107,6 +108,14 @@ class RefusalCard(Popover):
             # A card that is open already shows a new child only later, too late for the focus.
             button.setVisible(True)
         self.setAccessibleName(". ".join(part for part in (facts.title, facts.taken, facts.others, facts.kept) if part))
+
+    def _space_out(self) -> None:
+        """A low grid (a small screen, or 150 %) gets the lines closer, so that the last way is not below its edge."""
+        grid = self.parentWidget()
+        is_low = grid is not None and grid.height() < LOW_GRID
+        self.pad(0, 4 if is_low else 10)
+        self._column.setContentsMargins(16, 0, 14, 4 if is_low else 8)
+        self._column.setSpacing(2 if is_low else 5)
 
     def _place_chip(self) -> None:
         """Right behind the words where both fit in one line, else below them, behind the number when there is one: the
