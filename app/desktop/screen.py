@@ -148,6 +148,8 @@ class Screen(QWidget):
         self.shell = shell
         self.idle_keys: Callable[[], frozenset[str]] = frozenset
         """Keys, as on caps, that would only say no now; F1 and the palette leave them out."""
+        self.plain_keys: Callable[[], tuple[str, tuple[KeyHint, ...]]] = lambda: ("", ())
+        """Keys that the part with the focus takes by itself, such as arrows: F1 lists them first under this heading."""
         # A screen whose focused part goes away can take the focus itself: its keys work only while it has it.
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
 

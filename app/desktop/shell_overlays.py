@@ -40,10 +40,15 @@ class ShellOverlays:
 
     def keys_now(self) -> tuple[tuple[str, tuple[KeyHint, ...]], ...]:
         """The keys that work where the focus is, by group."""
-        return tuple(
-            (group.title, tuple(KeyHint(key=item.key, text=item.text) for item in group.commands))
+        screen = self._screen()
+        heading, plain = screen.plain_keys() if screen is not None else ("", ())
+        found: dict[str, tuple[KeyHint, ...]] = {
+            group.title: tuple(KeyHint(key=item.key, text=item.text) for item in group.commands)
             for group in keys_here(self.commands())
-        )
+        }
+        if plain:
+            found[heading] = (*plain, *found.get(heading, ()))
+        return tuple(found.items())
 
     def retranslate(self, show_keys: Callable[[], object], show_palette: Callable[[], object]) -> None:
         """What is open is opened again in the new language, with what was typed."""

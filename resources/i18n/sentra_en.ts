@@ -395,6 +395,26 @@
         <source>Satu bulan penuh</source>
         <translation>Whole month</translation>
     </message>
+    <message>
+        <source>Geser bar</source>
+        <translation>Move the bar</translation>
+    </message>
+    <message>
+        <source>Taruh bar</source>
+        <translation>Put the bar down</translation>
+    </message>
+    <message>
+        <source>Sel sebelah</source>
+        <translation>Next cell</translation>
+    </message>
+    <message>
+        <source>Pilih hari kosong</source>
+        <translation>Choose free days</translation>
+    </message>
+    <message>
+        <source>Pesan hari itu / buka bar / lipat SKU</source>
+        <translation>Book that day / open the bar / fold the SKU</translation>
+    </message>
 </context>
 <context>
     <name>CalendarScreen</name>
@@ -4679,6 +4699,10 @@ then released</translation>
         <translation>is too much to give change for</translation>
     </message>
     <message>
+        <source>terlambat untuk tautan: sisa waktunya kurang dari 5 menit</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
         <source>tidak dikenal</source>
         <translation>is not known</translation>
     </message>
@@ -5458,6 +5482,10 @@ then released</translation>
     <message>
         <source>Periksa jumlah yang diterima.</source>
         <translation>Check the amount received.</translation>
+    </message>
+    <message>
+        <source>Terima dengan QRIS atau tunai.</source>
+        <translation type="unfinished" />
     </message>
     <message>
         <source>Perbaiki, lalu coba lagi.</source>
@@ -6810,6 +6838,25 @@ then released</translation>
     <message>
         <source>Total dihitung</source>
         <translation>Counted so far</translation>
+    </message>
+</context>
+<context>
+    <name>Unanswered</name>
+    <message>
+        <source>Jawaban untuk {0} belum sampai. Dicek sendiri begitu tersambung; jangan diulang dulu.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tidak jadi: {0}. Permintaan tadi tidak sampai ke server. Ulangi bila masih perlu.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>antrean</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>perawatan {0}</source>
+        <translation type="unfinished" />
     </message>
 </context>
 <context>

@@ -14,7 +14,7 @@ from app.desktop.connection import ConnectionViewModel
 from app.desktop.main_window import MainWindow
 from app.desktop.screen import Screen, ScreenKey
 from app.desktop.screens.calendar_clock import ServerClock
-from app.desktop.screens.calendar_idle_keys import idle_keys
+from app.desktop.screens.calendar_idle_keys import idle_keys, plain_keys
 from app.desktop.screens.calendar_view import CalendarScreen
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel
 from app.desktop.screens.calendar_work import GridWork
@@ -137,6 +137,7 @@ class FindingDesk:
         )
         self.screen = CalendarScreen(model, walk_in, GridWork.of(self.counter, clock), self.window)
         self.screen.idle_keys = lambda: idle_keys(self.screen)
+        self.screen.plain_keys = lambda: plain_keys(self.screen)
         self.window.add_screen(ScreenKey.CALENDAR, lambda: self.screen)
         self.customers = Place(self.window)
         self.window.add_screen(ScreenKey.CUSTOMERS, lambda: self.customers)

@@ -412,6 +412,25 @@ def test_every_key_stands_in_the_overlay_once(desk: FindingDesk) -> None:
     assert groups[-2:] == ["Di semua layar", "Pindah layar"]
 
 
+def test_f1_lists_the_arrows_and_enter_of_the_grid_as_they_work_now(desk: FindingDesk) -> None:
+    def listed() -> dict[str, str]:
+        return {hint.key: hint.text for _, hints in desk.window.keys_now() for hint in hints}
+
+    desk.screen.grid.setFocus()
+    now = listed()
+    assert now["Enter"] == "Pesan hari itu / buka bar / lipat SKU"
+    assert {"←→↑↓", "Shift+←→"} <= now.keys()
+    column = desk.screen.grid.content.column_of(TODAY + 5 * DAY)  # type: ignore[union-attr]
+    assert desk.screen.grid.go_to(desk.unit("B 1200 XYZ").unit.id, column)  # type: ignore[arg-type]
+    desk.screen.hands.move()
+    in_hand = listed()
+    assert (in_hand["←→↑↓"], in_hand["Enter"]) == ("Geser bar", "Taruh bar")
+    assert "Shift+←→" not in in_hand
+    desk.press(Qt.Key.Key_Escape)
+    desk.screen.toolbar.sku.edit.setFocus()
+    assert "←→↑↓" not in listed()
+
+
 def test_an_open_panel_speaks_the_language_that_is_chosen_and_keeps_what_was_typed(
     desk: FindingDesk, qtbot: QtBot
 ) -> None:

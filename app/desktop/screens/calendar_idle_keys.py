@@ -1,5 +1,8 @@
-"""Which letters of the grid would only say no where the cursor stands: they are not listed as valid now."""
+"""Which letters of the grid would only say no where the cursor stands, and which keys it takes without an action."""
 
+from PySide6.QtCore import QCoreApplication
+
+from app.desktop.screen import KeyHint
 from app.desktop.screens.calendar_keys import CalendarKey
 from app.desktop.screens.calendar_verbs import KEYS, VerbKind
 from app.desktop.screens.calendar_view import CalendarScreen
@@ -29,3 +32,22 @@ def idle_keys(screen: CalendarScreen) -> frozenset[str]:
     if screen.hands.lane.parked():
         idle.discard(KEYS[VerbKind.PARK])
     return frozenset(key_text(key) for key in idle)
+
+
+def plain_keys(screen: CalendarScreen) -> tuple[str, tuple[KeyHint, ...]]:
+    """Arrows and Enter while the grid has the focus; with a bar in the hand they move and put down."""
+    grid = screen.grid
+    if grid.window().focusWidget() is not grid:
+        return "", ()
+    if grid.is_moving():
+        words = (
+            ("←→↑↓", QCoreApplication.translate("CalendarKeys", "Geser bar")),
+            ("Return", QCoreApplication.translate("CalendarKeys", "Taruh bar")),
+        )
+    else:
+        words = (
+            ("←→↑↓", QCoreApplication.translate("CalendarKeys", "Sel sebelah")),
+            ("Shift+←→", QCoreApplication.translate("CalendarKeys", "Pilih hari kosong")),
+            ("Return", QCoreApplication.translate("CalendarKeys", "Pesan hari itu / buka bar / lipat SKU")),
+        )
+    return grid.accessibleName(), tuple(KeyHint(key=key_text(key), text=text) for key, text in words)

@@ -14,7 +14,7 @@ from app.desktop.screen import Screen, ScreenKey, Shell
 from app.desktop.screens.calendar_clock import ServerClock
 from app.desktop.screens.calendar_contract import ContractKey
 from app.desktop.screens.calendar_holidays import holiday_names
-from app.desktop.screens.calendar_idle_keys import idle_keys
+from app.desktop.screens.calendar_idle_keys import idle_keys, plain_keys
 from app.desktop.screens.calendar_view import CalendarScreen
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel
 from app.desktop.screens.calendar_work import GridWork
@@ -67,6 +67,7 @@ def _calendar(desk: Desk) -> Screen:
     screen = CalendarScreen(calendar, walk_in, GridWork.of(counter, clock), desk.shell)
     screen.pay_requested.connect(lambda invoice_id: desk.shell.go(ScreenKey.INVOICES, invoice_id))
     screen.idle_keys = partial(idle_keys, screen)
+    screen.plain_keys = partial(plain_keys, screen)
     walk_in.not_parked.connect(lambda: desk.shell.toast(not_parked_words, seconds=10))
     ContractKey(screen, contract_printing(counter, desk.folder, SystemPrinters()), desk.shell)
     return screen

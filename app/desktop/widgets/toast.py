@@ -117,7 +117,8 @@ class Toast(QWidget):
             style = BoxStyle(fill=look.surface, line=look.control, radius=look.sizes.radius_card)
             paint_box(painter, QRectF(self.rect()), style)
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(look.accent)
+            # Accent is for what can be done: a message that only tells has a quiet edge, whatever it tells.
+            painter.setBrush(look.accent if self._button is not None else look.control)
             painter.drawRoundedRect(QRectF(6, 9, 3, self.height() - 18), 1.5, 1.5)
         finally:
             painter.end()
