@@ -79,6 +79,10 @@
         <translation>Return</translation>
     </message>
     <message>
+        <source>sebagian; tambahannya belum dibayar</source>
+        <translation>in part; the extension is not paid</translation>
+    </message>
+    <message>
         <source>{0}, menunggu bayar</source>
         <translation>{0}, awaiting payment</translation>
     </message>
@@ -95,6 +99,10 @@
         <translation>{0}, then the unit is let go automatically</translation>
     </message>
     <message>
+        <source>{0} · lewat {1}, tidak terlambat bila tambahannya dibayar</source>
+        <translation>{0} · {1} past, not late once the extension is paid</translation>
+    </message>
+    <message>
         <source>siapkan dan serahkan unit</source>
         <translation>prepare and hand over the unit</translation>
     </message>
@@ -105,6 +113,10 @@
     <message>
         <source>terima kembali hari ini</source>
         <translation>take it back today</translation>
+    </message>
+    <message>
+        <source>hubungi {0}, terima kembali</source>
+        <translation>call {0}, take it back</translation>
     </message>
     <message>
         <source>hubungi pelanggan, terima kembali</source>
@@ -4700,7 +4712,7 @@ then released</translation>
     </message>
     <message>
         <source>terlambat untuk tautan: sisa waktunya kurang dari 5 menit</source>
-        <translation type="unfinished" />
+        <translation>too late for a link: less than 5 minutes remain</translation>
     </message>
     <message>
         <source>tidak dikenal</source>
@@ -5485,7 +5497,7 @@ then released</translation>
     </message>
     <message>
         <source>Terima dengan QRIS atau tunai.</source>
-        <translation type="unfinished" />
+        <translation>Take it by QRIS or in cash.</translation>
     </message>
     <message>
         <source>Perbaiki, lalu coba lagi.</source>
