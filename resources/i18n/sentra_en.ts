@@ -115,8 +115,8 @@
         <translation>take it back today</translation>
     </message>
     <message>
-        <source>hubungi {0}, terima kembali</source>
-        <translation>call {0}, take it back</translation>
+        <source>hubungi {0}</source>
+        <translation>call {0}</translation>
     </message>
     <message>
         <source>hubungi pelanggan, terima kembali</source>
