@@ -65,6 +65,25 @@ _ZONES = {
     "Asia/Ujung_Pandang": "WITA",
     "Asia/Jayapura": "WIT",
 }
+_TOGETHER = re.compile(
+    r"(?:\b(?:{weekdays}),? )?\b\d{{1,2}}(?:–\d{{1,2}})? (?:{months})\b(?: \d{{4}}\b)?"
+    r"|\b(?:{weekdays}) \d{{1,2}}\b"
+    r"|\b\d+ (?:{units})\b(?: \d+ (?:mnt|min)\b)?"
+    r"|\b\d{{1,2}}[.:]\d\d(?:[.:]\d\d)? (?:{zones})\b"
+    r"|\b[A-Z]{{1,2}} \d{{1,4}} [A-Z]{{1,3}}\b".format(
+        weekdays="|".join(sorted({word for spoken in WEEKDAYS_SHORT.values() for word in spoken})),
+        months="|".join(
+            sorted(
+                {word for spoken in (MONTHS_LONG, MONTHS_SHORT) for words in spoken.values() for word in words},
+                key=len,
+                reverse=True,
+            )
+        ),
+        units="hari|jam|mnt|dtk|unit|days|day|h|min|s",
+        zones="WIB|WITA|WIT",
+    )
+)
+"""What is read as one: dates, lengths of time, times with their zone, plates."""
 _PLATE = re.compile(r"([A-Z]{1,2})[ -]*(\d{1,4})[ -]*([A-Z]{0,3})")
 
 
@@ -231,6 +250,13 @@ def lock_countdown(seconds: float) -> str:
     """The short form for a lock: `0:52`, `1:00`."""
     total = max(0, math.floor(seconds))
     return f"{total // 60}:{total % 60:02d}"
+
+
+def tied(text: str) -> str:
+    """The same text with no-break spaces inside dates, times, lengths of time and plates: `Sen 30 Nov` stays on one
+    line. Dashes of a period are left to break at.
+    """
+    return _TOGETHER.sub(lambda found: found.group().replace(" ", NBSP), text)
 
 
 def milliseconds(value: float, language: Language = _ID) -> str:

@@ -222,3 +222,18 @@ def test_days_are_counted(days: int, language: Language, text: str) -> None:
 )
 def test_one_thousand_is_seribu_wherever_it_stands(amount: int, words: str) -> None:
     assert formats.money_words(amount) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("Pindah ke Sab 12 Des 2026, 3 hari", ["Pindah", "ke", "Sab\u00a012\u00a0Des\u00a02026,", "3\u00a0hari"]),
+        ("Rab 2 – Jum 4 Des tetap", ["Rab\u00a02", "–", "Jum\u00a04\u00a0Des", "tetap"]),
+        ("B 1200 XYZ, 14.05 WIB", ["B\u00a01200\u00a0XYZ,", "14.05\u00a0WIB"]),
+        ("terlambat 18 jam 5 mnt", ["terlambat", "18\u00a0jam\u00a05\u00a0mnt"]),
+        ("in 2 h 5 min, Mon 30 Nov", ["in", "2\u00a0h\u00a05\u00a0min,", "Mon\u00a030\u00a0Nov"]),
+        ("12 hasil", ["12", "hasil"]),
+    ],
+)
+def test_a_line_breaks_between_words_and_never_inside_a_date_a_length_or_a_plate(text: str, parts: list[str]) -> None:
+    assert formats.tied(text).split(" ") == parts

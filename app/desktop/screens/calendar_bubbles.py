@@ -13,6 +13,7 @@ from app.desktop.formats import (
     day_with_weekday,
     money,
     period_with_weekdays,
+    tied,
 )
 from app.desktop.icons import icon_pixmap
 from app.desktop.language import language
@@ -69,7 +70,7 @@ class BoldLead(QLabel):
         self._restyle()
 
     def _restyle(self) -> None:
-        bold, rest = (html.escape(part) for part in self._parts)
+        bold, rest = (html.escape(tied(part)) for part in self._parts)
         colour = getattr(theme(), self._tone.value).name()
         self.setFont(theme().font(TextRole.SECONDARY))
         self.setText(f'<span style="color:{colour}"><span style="font-weight:600">{bold}</span> {rest}</span>')

@@ -7,6 +7,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
+from app.desktop.formats import tied
 from app.desktop.states import ShownState, state_label
 from app.desktop.theme import TextRole, theme, theme_source
 from app.desktop.widgets.paint import (
@@ -34,7 +35,9 @@ class Tone(StrEnum):
 
 
 class Label(QLabel):
-    """A plain-text label that follows the theme. Text is never read as markup."""
+    """A plain-text label that follows the theme. Text is never read as markup; wrapped, it keeps together what is read
+    as one.
+    """
 
     def __init__(
         self,
@@ -46,12 +49,26 @@ class Label(QLabel):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(text, parent)
+        self._said = text
         self._role = role
         self._tone = tone
         self._weight = weight
         self.setTextFormat(Qt.TextFormat.PlainText)
         theme_source().changed.connect(self._restyle)
         self._restyle()
+
+    def text(self) -> str:
+        """What it was told to say."""
+        return self._said
+
+    def setText(self, text: str) -> None:
+        self._said = text
+        super().setText(tied(text) if self.wordWrap() else text)
+
+    def setWordWrap(self, on: bool) -> None:
+        """Lines break between words, never inside a date, an amount, a time or a plate."""
+        super().setWordWrap(on)
+        self.setText(self._said)
 
     def set_tone(self, tone: Tone) -> None:
         if tone is not self._tone:
