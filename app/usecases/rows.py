@@ -39,6 +39,7 @@ class Bar:
     """One occupancy row as the grid draws it. `days` includes turnaround; `rented` is the booking's own period,
     `version` the booking's. `extended_from` is the first extra day of an extension that is not paid yet: in `days`, not
     in `rented`. A unit that was swapped on the way is drawn COMPLETED for the days it was out, which are its `rented`.
+    `customer_phone` comes while the unit is with the customer.
     """
 
     unit_id: str
@@ -57,6 +58,7 @@ class Bar:
     extended_from: dt.date | None = None
     version: int | None = None
     pickup_at: dt.datetime | None = None
+    customer_phone: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -65,6 +65,23 @@ def test_an_asked_extension_names_the_extra_days_and_lets_only_them_go() -> None
         assert found["Batas"] == "14.15.10 (10:00), lalu hari tambahan dilepas"
 
 
+def test_past_its_time_an_asked_extension_is_late_only_if_it_is_not_paid() -> None:
+    row = replace(
+        bar(UNIT, "PP", -3, 3, "CV Mitra", PaidMark.PART),
+        extended_from=TODAY + dt.timedelta(days=1),
+        rented=Days(TODAY - dt.timedelta(days=3), TODAY),
+        due_at=NOW - dt.timedelta(minutes=16),
+    )
+    found = facts(row)
+    assert found["Kembali"].endswith(" · lewat 16 mnt, tidak terlambat bila tambahannya dibayar")
+    assert found["Bayar"] == "sebagian; tambahannya belum dibayar"
+
+
+def test_whoever_is_to_be_called_has_a_number() -> None:
+    late = replace(bar(UNIT, "TL", -4, -1, "Yoga P."), customer_phone="+6281234567890")
+    assert facts(late)["Tindakan"] == "hubungi 0812-3456-7890"
+
+
 @pytest.mark.parametrize(
     ("code", "words"),
     [

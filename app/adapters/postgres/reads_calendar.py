@@ -42,7 +42,9 @@ _BARS = text("""
            CASE WHEN bar.was_out THEN bar.days_first ELSE b.first_day END AS first_day,
            CASE WHEN bar.was_out THEN bar.days_past - 1 ELSE b.last_day END AS last_day,
            CASE WHEN bar.was_out AND b.id IS NOT NULL THEN 'COMPLETED' ELSE b.state END AS state, b.version, b.source,
-           c.name AS customer_name, CASE WHEN NOT bar.was_out THEN b.payment_deadline END AS payment_deadline,
+           c.name AS customer_name,
+           CASE WHEN b.state IN ('ACTIVE_RENTAL', 'EXTENSION_PENDING') THEN c.phone END AS customer_phone,
+           CASE WHEN NOT bar.was_out THEN b.payment_deadline END AS payment_deadline,
            CASE WHEN NOT bar.was_out THEN b.due_at END AS due_at,
            CASE WHEN NOT bar.was_out THEN b.pickup_at END AS pickup_at,
            coalesce(b.note, m.reason, '') AS note, money.total, money.paid
@@ -225,6 +227,7 @@ def _bar_of(row: Columns) -> Bar:
         extended_from=row["last_day"] + ONE_DAY if row["state"] == BookingState.EXTENSION_PENDING else None,
         version=row["version"],
         pickup_at=moment_or_none(row["pickup_at"]),
+        customer_phone=row["customer_phone"] or "",
     )
 
 

@@ -11,9 +11,11 @@ from app.desktop.formats import (
     day_count,
     day_with_weekday,
     period_with_weekdays,
+    phone,
     time_of_day,
     until,
 )
+from app.desktop.formats import span as length
 from app.desktop.language import language
 from app.desktop.states import ShownState
 from app.desktop.widgets.month_grid_content import GridContent
@@ -21,7 +23,7 @@ from app.desktop.widgets.month_grid_spans import Span, extra_days
 from app.desktop.widgets.month_grid_texts import conflict_text, paid_word
 from app.domain.booking import BookingState
 from app.domain.days import Days, local_day
-from app.usecases.rows import Bar, FleetUnit
+from app.usecases.rows import Bar, FleetUnit, PaidMark
 
 MOST_FACTS = 8
 
@@ -36,15 +38,22 @@ def bar_facts(
     today = local_day(now, zone) if not isinstance(zone, str) else now.date()
     found = (
         (QCoreApplication.translate("BarFacts", "Bentrok"), _conflict(unit, span, content)),
-        (QCoreApplication.translate("BarFacts", "Tindakan"), _action(span) if span.needs_action else ""),
+        (QCoreApplication.translate("BarFacts", "Tindakan"), _action(span, bar) if span.needs_action else ""),
         (QCoreApplication.translate("BarFacts", "Unit"), _unit(unit)),
         (QCoreApplication.translate("BarFacts", "Hari"), _days(bar, today)),
         (QCoreApplication.translate("BarFacts", "Tambahan"), _extra(bar, unit)),
-        (QCoreApplication.translate("BarFacts", "Bayar"), paid_word(bar.paid) if span.paid is not None else ""),
+        (QCoreApplication.translate("BarFacts", "Bayar"), _paid(bar, span)),
         (QCoreApplication.translate("BarFacts", "Batas"), _deadline(bar, zone, now)),
         (QCoreApplication.translate("BarFacts", "Kembali"), _return(bar, span, zone, now)),
     )
     return tuple((name, value) for name, value in found if value)
+
+
+def _paid(bar: Bar, span: Span) -> str:
+    """The mark as a word; of an asked extension it speaks of rental and extension together."""
+    if bar.state is BookingState.EXTENSION_PENDING and bar.paid is PaidMark.PART:
+        return QCoreApplication.translate("BarFacts", "sebagian; tambahannya belum dibayar")
+    return paid_word(bar.paid) if span.paid is not None else ""
 
 
 def _unit(unit: FleetUnit) -> str:
@@ -84,12 +93,17 @@ def _return(bar: Bar, span: Span, zone: Zone, now: dt.datetime) -> str:
     if bar.due_at is None or bar.rented is None or bar.state is BookingState.PENDING_PAYMENT:
         return ""
     at = f"{day_with_weekday(bar.rented.last, language())} {time_of_day(bar.due_at, zone, language())}"
+    if bar.state is BookingState.EXTENSION_PENDING and bar.due_at < now:
+        # Late for now, and not any more once the extension is paid: its due time is the later one then.
+        over = length((now - bar.due_at).total_seconds(), language())
+        words = QCoreApplication.translate("BarFacts", "{0} · lewat {1}, tidak terlambat bila tambahannya dibayar")
+        return words.format(at, over)
     if span.state in (ShownState.ACTIVE_RENTAL, ShownState.OVERDUE, ShownState.EXTENSION_PENDING):
         return f"{at} · {until(bar.due_at, now, language())}"
     return at
 
 
-def _action(span: Span) -> str:
+def _action(span: Span, bar: Bar) -> str:
     match span.state:
         case ShownState.PAID_APPROVED:
             return QCoreApplication.translate("BarFacts", "siapkan dan serahkan unit")
@@ -98,6 +112,8 @@ def _action(span: Span) -> str:
         case ShownState.ACTIVE_RENTAL:
             return QCoreApplication.translate("BarFacts", "terima kembali hari ini")
         case ShownState.OVERDUE:
+            if bar.customer_phone:
+                return QCoreApplication.translate("BarFacts", "hubungi {0}").format(phone(bar.customer_phone))
             return QCoreApplication.translate("BarFacts", "hubungi pelanggan, terima kembali")
         case ShownState.RETURNED_PENDING_CHECK:
             return QCoreApplication.translate("BarFacts", "periksa unit")
