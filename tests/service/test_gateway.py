@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from app.bootstrap import Counter
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.gateway import AttemptKind, AttemptState
+from app.embedded.folder_lock import try_lock
+from app.gateway_parts import refuse_simulation
+from app.gateway_settings import GatewaySettings
+from app.settings import Settings, SettingsInvalid
+from app.usecases.gateway_withdrawn import WithdrawnGateway
 from app.usecases.rows import BookedOrder
 from app.usecases.rows_gateway import LateReason, LateState
 from tests.support.at_once import at_once
 from tests.support.gateway import GatewayRig, gateway_of
+from tests.support.processes import Processes
 from tests.support.world import AVANZA, AVANZAS, World, cash, days
 
 pytest_plugins = ("tests.support.world_fixtures",)
@@ -239,7 +247,18 @@ def test_cash_ends_the_code_and_money_that_still_comes_on_it_is_a_task(rig: Gate
     assert (ended.state, rig.book.get(first.order_id).status) == (AttemptState.ENDED, "expire")
     assert siti.gateway.end_attempt(one.invoice_id) is None
     again = siti.gateway.start_attempt(one.invoice_id, AttemptKind.LINK)
-    assert (again.number, again.state) == (2, AttemptState.LIVE)
+    assert (again.number, again.state, again.still_payable_until) == (2, AttemptState.LIVE, None)
+    # A page on which nothing was begun is not ended by the gateway: whoever asks is told so.
+    left = siti.gateway.end_attempt(one.invoice_id)
+    assert left is not None
+    assert (left.state, left.still_payable_until) == (AttemptState.ENDED, again.expires_at)
+    third = siti.gateway.start_attempt(one.invoice_id, AttemptKind.QRIS)
+    assert (third.state, third.still_payable_until) == (AttemptState.LIVE, again.expires_at)
+    world.after(minutes=10, seconds=1)
+    siti.gateway.end_attempt(one.invoice_id)
+    with pytest.raises(Refusal) as short:
+        siti.gateway.start_attempt(one.invoice_id, AttemptKind.LINK)
+    assert (short.value.code, short.value.params["reason"]) == (RefusalCode.FIELD_INVALID, "too_late_for_a_link")
 
     # Nobody ended the code of the other one: settling in cash asks for its end.
     second = siti.gateway.start_attempt(two.invoice_id, AttemptKind.QRIS)
@@ -283,3 +302,64 @@ def test_without_a_gateway_counters_are_told_so(world: World) -> None:
     with pytest.raises(Refusal) as none:
         siti.gateway.start_attempt(booked.invoice_id, AttemptKind.QRIS)
     assert (none.value.code, none.value.params["reason"]) == (RefusalCode.UNREACHABLE, "no_gateway")
+
+
+def test_a_service_without_the_key_withdraws_the_gateway_and_ends_what_was_begun(rig: GatewayRig) -> None:
+    world, siti = rig.world, world_counter(rig)
+    booked = [world.book(siti, TEN, unit, phone=f"0812 0000 100{n}") for n, unit in enumerate(AVANZAS[:2])]
+    live, asked = (siti.gateway.start_attempt(one.invoice_id, AttemptKind.QRIS) for one in booked)
+    rig.desk.work_now()
+    world.do("UPDATE sentra.gateway_attempt SET state = 'ASKED', qr = NULL WHERE order_id = %s", asked.order_id)
+    world.do("UPDATE sentra.outbox SET done_at = NULL WHERE payload ->> 'order_id' = %s", asked.order_id)
+    keyless = WithdrawnGateway(rig.parts.store)
+    keyless.pass_once()
+    assert siti.gateway.gateway() is None
+    siti.gateway.end_attempt(booked[0].invoice_id)
+    keyless.pass_once()
+    found = world.rows("SELECT order_id, state FROM sentra.gateway_attempt")
+    assert {str(name): state for name, state in found} == {
+        live.order_id: "ENDED",
+        asked.order_id: "FAILED",
+    }
+    assert world.rows("SELECT kind FROM sentra.outbox WHERE done_at IS NULL AND kind LIKE 'gateway%%'") == []
+
+
+def world_counter(rig: GatewayRig) -> Counter:
+    """Somebody whose bell nobody hears."""
+    return rig.world.counter("siti")
+
+
+def test_the_service_takes_no_simulated_money_outside_the_embedded_mode(processes: Processes, tmp_path: Path) -> None:
+    (tmp_path / "servers.json").write_text('{"gateway_server_key": "SIMULASI-x", "postgres_port": 1}', encoding="utf-8")
+    ran = processes.module(
+        "app.service.main",
+        env={
+            "SENTRA_DATA_DIR": str(tmp_path),
+            "DATABASE_URL": "postgresql://x@127.0.0.1:1/x",
+            "SENTRA_GATEWAY_MODE": "simulated",
+            "SENTRA_GATEWAY_SERVER_KEY": "SIMULASI-x",
+            "SENTRA_GATEWAY_URL": "http://127.0.0.1:1",
+        },
+    )
+    assert ran.wait() == 2
+    assert "of the embedded mode only: no supervisor runs" in ran.errors
+    with folder_lock(tmp_path):
+        at = Settings(data_dir=tmp_path, database_url="postgresql://x@db.example:1/x")
+        simulated = GatewaySettings.model_validate(
+            {"gateway_mode": "simulated", "gateway_server_key": "SIMULASI-x", "gateway_url": "http://127.0.0.1:1"}
+        )
+        with pytest.raises(SettingsInvalid, match="none of the private servers"):
+            refuse_simulation(simulated, at)
+        for here in ("postgresql://x@127.0.0.1:1/x", "postgresql://x@/x?host=%2Ftmp&port=1"):
+            refuse_simulation(simulated, at.model_copy(update={"database_url": here}))
+
+
+@contextmanager
+def folder_lock(folder: Path) -> Iterator[None]:
+    """A supervisor's lock on its folder."""
+    lock = try_lock(folder / "supervisor.lock")
+    assert lock is not None
+    try:
+        yield
+    finally:
+        lock.release()

@@ -16,6 +16,7 @@ from app.domain.gateway import GatewayStatus
 from app.domain.money import Rupiah
 from app.embedded.redis_server import free_port
 from app.embedded.simulated_gateway import RunningGateway
+from app.embedded.simulated_gateway_book import NotPossible
 from app.embedded.simulated_gateway_words import answer_of, qris_text, signed
 from app.usecases.ports_gateway import GatewayAway, GatewayRefused, NoticeForged
 from tests.support.waiting import eventually
@@ -69,6 +70,40 @@ def test_a_link_is_pending_until_it_is_opened_and_ends_with_its_transaction(runn
     told = port.status("b-1")
     assert told is not None
     assert (told.status, told.word) == (GatewayStatus.OVER, "expire")
+
+
+def test_a_page_and_what_is_begun_on_it_end_together_and_none_ends_within_five_minutes(tmp_path: Path) -> None:
+    now = [1_800_000_000.0]
+    made = RunningGateway(
+        tmp_path / "state.sqlite", server_key=KEY, port=free_port(), notify_url=None, clock=lambda: now[0]
+    )
+    made.start()
+    try:
+        eventually(lambda: made.is_up, what="the gateway answers")
+        port = Midtrans(simulated(made.url), KEY, wall=lambda: now[0])
+        with pytest.raises(GatewayRefused, match="no page"):
+            port.create_link("e-1", PRICE, 299, "key-1")
+        with pytest.raises(NotPossible, match="5 minutes"):
+            made.book.make_page("e-1", PRICE, 299)
+        page = made.book.page(str(port.create_link("e-1", PRICE, 359, "key-2").link).rsplit("/", 1)[1])
+        begun = now[0] + 200
+        assert (page.expires_at, page.paid_until(begun)) == (now[0] + 300, now[0] + 300)
+        open_ended = made.book.make_page("e-2", PRICE, 300, 300)
+        assert open_ended.paid_until(begun) == begun + 300, "without a start: from the payer's choice"
+        port.create_qris("e-3", PRICE, 90, "key-3")
+        assert made.book.get("e-3").expires_at == now[0] + 90
+    finally:
+        made.stop()
+
+
+def test_a_refund_tells_how_much_went_back(running: RunningGateway) -> None:
+    port = Midtrans(simulated(running.url), KEY)
+    port.create_qris("f-1", PRICE, 900, "key-1")
+    running.book.move("f-1", "settlement", fee=4_000)
+    port.refund("f-1", "refund-1", Rupiah(500_000), "batal", "qris")
+    told = port.status("f-1")
+    assert told is not None
+    assert (told.status, told.word, told.given_back) == (GatewayStatus.REFUNDED, "partial_refund", 500_000)
 
 
 def test_another_key_is_refused_and_no_answer_is_no_outcome(running: RunningGateway) -> None:

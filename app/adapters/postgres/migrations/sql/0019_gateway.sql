@@ -698,7 +698,8 @@ BEGIN
         UPDATE sentra.gateway_attempt AS a
         SET state = 'ENDED', seen = told.status, ended_at = moment, ask_at = NULL
         WHERE a.order_id = tried.order_id AND a.state IN ('ASKED', 'LIVE');
-        RETURN jsonb_build_object('outcome', 'GIVEN_BACK', 'branch_id', owed.branch_id, 'invoice_id', owed.id);
+        outcome := CASE WHEN FOUND OR tried.seen <> told.status THEN 'GIVEN_BACK' ELSE 'ALREADY' END;
+        RETURN jsonb_build_object('outcome', outcome, 'branch_id', owed.branch_id, 'invoice_id', owed.id);
     END IF;
     UPDATE sentra.gateway_attempt AS a
     SET state = 'PAID', seen = told.status, paid_at = coalesce(a.paid_at, moment), ask_at = NULL, error = '',
