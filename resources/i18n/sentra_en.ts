@@ -6856,19 +6856,19 @@ then released</translation>
     <name>Unanswered</name>
     <message>
         <source>Jawaban untuk {0} belum sampai. Dicek sendiri begitu tersambung; jangan diulang dulu.</source>
-        <translation type="unfinished" />
+        <translation>No answer yet for {0}. It is checked by itself once connected; do not repeat it yet.</translation>
     </message>
     <message>
         <source>Tidak jadi: {0}. Permintaan tadi tidak sampai ke server. Ulangi bila masih perlu.</source>
-        <translation type="unfinished" />
+        <translation>Not done: {0}. The request never reached the server. Repeat it if it is still needed.</translation>
     </message>
     <message>
         <source>antrean</source>
-        <translation type="unfinished" />
+        <translation>waitlist</translation>
     </message>
     <message>
         <source>perawatan {0}</source>
-        <translation type="unfinished" />
+        <translation>maintenance {0}</translation>
     </message>
 </context>
 <context>

@@ -44,7 +44,14 @@ from tests.desktop.calendar_samples import (
     staff,
 )
 from tests.desktop.ends_fakes import FakeApprovals, FakeEnds, is_manager
-from tests.desktop.verbs_fakes import FakeChanges, FakeMaintenance, FakeOpenInvoices, FakeWaitlist, check_seen
+from tests.desktop.verbs_fakes import (
+    FakeChanges,
+    FakeDemand,
+    FakeMaintenance,
+    FakeOpenInvoices,
+    FakeWaitlist,
+    check_seen,
+)
 
 BUDI = CustomerHit(
     customer=Customer(id="11111111-1111-4111-8111-111111111111", name="Budi Santoso", phone="+6281234567890"),
@@ -543,6 +550,7 @@ class FakeCounter:
     maintenance: FakeMaintenance = field(init=False)
     waitlist: FakeWaitlist = field(init=False)
     approvals: FakeApprovals = field(init=False)
+    demand: FakeDemand = field(default_factory=FakeDemand)
     settlement: FakeOpenInvoices = field(default_factory=FakeOpenInvoices)
 
     def __post_init__(self) -> None:

@@ -421,7 +421,7 @@ def test_a_lost_answer_leaves_no_ghost_and_the_grid_shows_what_the_server_has(de
     desk.counter.branch.away = True
     desk.let_go("B 1200 XYZ", 8)
     assert desk.screen.grid.ghost() is None
-    assert desk.shell.toasts[-1].startswith("Server tidak terjangkau")
+    assert desk.shell.toasts[-1].startswith(f"Jawaban untuk {of(desk, 'Budi Santoso').number} belum sampai.")
 
 
 @pytest.mark.parametrize(
@@ -669,12 +669,16 @@ def test_days_taken_under_a_drag_turn_it_red_and_name_who_without_ending_it(desk
     assert facts.title.startswith("B 1207 XYZ tidak bisa dipesan 12–1")
     assert facts.taken == "Baru saja diambil oleh Andi (Kasir 2), 14.05.10 · BK-20003"
     assert facts.kept == "", "nothing was typed yet"
+    first, last = days(12, 15).first, days(12, 15).last
+    lost = (desk.walk_in.form.order_id, "TOY-AVNZ-G", desk.unit("B 1207 XYZ"), first, last)
+    assert desk.counter.demand.wishes == [lost], "nobody could give these days"
     offer = facts.actions[0]
     assert offer.target is not None
     desk.press(Qt.Key.Key_1)
     assert desk.screen.drawer.is_open()
     assert desk.walk_in.form.unit_id == offer.target[0]
     assert (desk.walk_in.form.first_day, desk.walk_in.form.days) == (offer.target[1].first, offer.target[1].count)
+    assert desk.walk_in.form.order_id == lost[0], "booked after all, when it is booked"
 
 
 def test_days_taken_under_a_bar_in_the_hand_turn_it_red_and_name_who(desk: Desk) -> None:

@@ -330,6 +330,22 @@ class FakeWaitlist:
         self.withdrawn.append(entry_id)
         self.places = [place for place in self.places if place.id != entry_id]
 
+    def entries(self, sku: str | None = None) -> tuple[WaitlistRow, ...]:
+        self.branch.reach()
+        return tuple(place for place in self.places if place.sku == sku)
+
+
+@dataclass
+class FakeDemand:
+    """Refused wishes as (order's id, SKU, unit, first day, last day)."""
+
+    wishes: list[tuple[str, object, object, object, object]] = field(default_factory=list)
+
+    def record(self, no: Refusal, order_id: str) -> None:
+        names = ("sku", "unit_id", "first_day", "last_day")
+        sku, unit_id, first, last = (no.params.get(name) for name in names)
+        self.wishes.append((order_id, sku, unit_id, first, last))
+
 
 @dataclass
 class FakeOpenInvoices:

@@ -78,6 +78,7 @@ class Changes(QObject):
         work.quote_refused.connect(self._quote_refused)
         work.applied.connect(self._applied)
         work.apply_refused.connect(self._apply_refused)
+        work.answer_lost.connect(lambda _change, _action: self._grid.end_ghost())
         work.taken_back.connect(self._taken_back)
         work.rejected.connect(self._rejected)
         work.refused.connect(self._said_no)
@@ -329,8 +330,13 @@ class Changes(QObject):
     # --- answers ------------------------------------------------------------------------------------------------------
 
     def _applied(self, done: DoneChange) -> None:
-        change, booking = done.change, done.booking
         self._in_hand.settle()
+        self.tell_done(done)
+        self._go_to(done.change.unit_id, done.change.days)
+
+    def tell_done(self, done: DoneChange) -> None:
+        """What was written, with its undo; the grid and what is in the hand stay."""
+        change, booking = done.change, done.booking
         self._lane.take_out(change.booking_id)
         if booking.invoice_id is not None:
             self.bills[change.booking_id] = booking.invoice_id
@@ -338,7 +344,6 @@ class Changes(QObject):
             self.bills.pop(change.booking_id, None)
         self._shell.toast(lambda: done_words(done), undo=lambda: self._work.take_back(done))
         self.changed.emit()
-        self._go_to(change.unit_id, change.days)
 
     def _apply_refused(self, change: Change, refusal: Refusal) -> None:
         self._grid.end_ghost()

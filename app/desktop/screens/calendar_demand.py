@@ -80,6 +80,7 @@ class Demand(QObject):
         work.block_refused.connect(self._block_refused)
         work.block_ended.connect(self._block_ended)
         work.joined.connect(self._joined)
+        work.join_refused.connect(self._join_refused)
         work.withdrawn.connect(lambda _entry: self._tell(self.tr("Keluar dari antrean.")))
         work.elsewhere_found.connect(self._show_elsewhere)
         work.refused.connect(self._said_no)
@@ -231,6 +232,11 @@ class Demand(QObject):
         self._focus_grid()
         self._work.join(wish)
 
+    def _join_refused(self, wish: WaitlistWish, refusal: Refusal) -> None:
+        """The number is somebody else's: the card again as it was, with whose it is offered below the number."""
+        self.ask_for(wish.sku, wish.period)
+        self.waitlist.complain_of_phone(refusal_sentence(refusal, self._model.who.branch.zone).whole)
+
     def _joined_words(self, entry: WaitlistRow) -> str:
         days = period_short(entry.period.first, entry.period.last, language())
         text = self.tr("{0} nomor {1} di antrean {2}. Kami hubungi bila ada unit; belum menjamin.")
@@ -239,7 +245,6 @@ class Demand(QObject):
     def _joined(self, joined: JoinedWaitlist) -> None:
         entry = joined.entry
         self.waitlist.forget()
-        self._grid.setFocus()
         if joined.already:
             text = self.tr("{0} sudah nomor {1} di antrean ini.").format(entry.customer_name, entry.position)
             self._tell(text)

@@ -21,6 +21,7 @@ from app.desktop.screens.calendar_no_show import no_show_reason
 from app.desktop.screens.calendar_parked import ParkedBookings
 from app.desktop.screens.calendar_parking import ParkingLane
 from app.desktop.screens.calendar_pointing import Pointing
+from app.desktop.screens.calendar_unanswered import Unanswered
 from app.desktop.screens.calendar_verbs import Verb, VerbKind, bar_verbs, day_verbs
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel
 from app.desktop.screens.calendar_work import GridWork
@@ -60,11 +61,13 @@ class Hands(QObject):
         self.work = work
         work.changes.setParent(host)
         work.demand.setParent(host)
+        work.unanswered.setParent(host)
         self.lane = ParkingLane(main)
         self.changes = Changes(grid, model, work.changes, self.lane, shell, self, seen=seen)
         self.demand = Demand(grid, model, walk_in, work.demand, shell, host, seen=seen)
         self.menu = VerbMenu(host)
         self.ends = Endings(grid, model, walk_in, work.ends, shell, host, seen=seen, verbs=self.verbs)
+        self.unanswered = Unanswered(work.unanswered, work.changes, work.demand, self.changes, shell, self)
         self.parked = ParkedBookings(grid, model, self.lane, self.changes, shell, host, main)
         self._menu_of = MenuTarget(grid)
         self._connect()

@@ -275,6 +275,12 @@ class WaitlistCard(Popover):
         """Somebody is on the list: the next one is typed anew."""
         self._kept = ("", "")
 
+    def complain_of_phone(self, text: str) -> None:
+        """Whose number it is, said below; that customer is offered right under the number."""
+        self.phone.set_wrong(True)
+        self._complain(text, self.phone)
+        self.look_now()
+
     def _complain(self, text: str, field: Field) -> None:
         self._wrong.setText(text)
         self._wrong.setVisible(bool(text))

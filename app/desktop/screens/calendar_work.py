@@ -7,15 +7,24 @@ from typing import Protocol
 from app.desktop.screens.calendar_cancel_desk import EndsCounter, EndsWork
 from app.desktop.screens.calendar_clock import ServerClock
 from app.desktop.screens.changes_viewmodel import ChangesViewModel, ChangeUseCases
-from app.desktop.screens.demand_viewmodel import BlockUseCases, DemandViewModel, Elsewhere, WaitlistUseCases
+from app.desktop.screens.demand_viewmodel import (
+    BlockUseCases,
+    DemandViewModel,
+    Elsewhere,
+    RefusalUseCases,
+    WaitlistUseCases,
+)
+from app.desktop.screens.unanswered_viewmodel import UnansweredViewModel
 from app.domain.days import Days, RentalPeriod
-from app.usecases.rows import Blocker, CustomerHit, InvoiceRow
+from app.usecases.rows import Bar, Blocker, CustomerHit, InvoiceRow
 
 
 class _Days(Protocol):
     def free_elsewhere(self, sku: str, period: RentalPeriod) -> Elsewhere: ...
 
     def blockers(self, unit_id: str, days: Days) -> Sequence[Blocker]: ...
+
+    def bars(self, window: Days) -> Sequence[Bar]: ...
 
 
 class _Invoices(Protocol):
@@ -39,6 +48,9 @@ class HandsCounter(EndsCounter, Protocol):
     def waitlist(self) -> WaitlistUseCases: ...
 
     @property
+    def demand(self) -> RefusalUseCases: ...
+
+    @property
     def calendar(self) -> _Days: ...
 
     @property
@@ -55,6 +67,7 @@ class GridWork:
     changes: ChangesViewModel
     demand: DemandViewModel
     ends: EndsWork
+    unanswered: UnansweredViewModel
 
     @classmethod
     def of(cls, counter: HandsCounter, clock: ServerClock) -> "GridWork":
@@ -68,5 +81,14 @@ class GridWork:
                 counter.calendar.free_elsewhere,
                 counter.customers.find_customers,
                 counter.calendar.blockers,
+                counter.demand,
+                clock.now,
+            ),
+            unanswered=UnansweredViewModel(
+                counter.changes_of_bookings,
+                counter.maintenance,
+                counter.waitlist,
+                counter.calendar.bars,
+                clock.now,
             ),
         )

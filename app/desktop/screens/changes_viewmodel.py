@@ -90,13 +90,15 @@ class DoneChange:
 class ChangesViewModel(ViewModel):
     """`quoted` with (Change, ChangeQuote) and `quote_refused` with (Change, Refusal) answer `quote`; `applied` with a
     DoneChange and `apply_refused` with (Change, Refusal) answer `apply`, also where an undo was refused: then with the
-    Change that would have led back. `taken_back` and `rejected` carry a ChangedBooking, `bill_found` an invoice's id.
+    Change that would have led back, and `answer_lost` with (Change, Action) a change that may be written or not.
+    `taken_back` and `rejected` carry a ChangedBooking, `bill_found` an invoice's id.
     """
 
     quoted = Signal(object, object)
     quote_refused = Signal(object, object)
     applied = Signal(object)
     apply_refused = Signal(object, object)
+    answer_lost = Signal(object, object)
     taken_back = Signal(object)
     rejected = Signal(object)
     bill_found = Signal(str)
@@ -127,7 +129,10 @@ class ChangesViewModel(ViewModel):
         try:
             booking = await call(self._make, change, action)
         except Refusal as no:
-            self.apply_refused.emit(change, no)
+            if no.code is RefusalCode.UNREACHABLE:
+                self.answer_lost.emit(change, action)
+            else:
+                self.apply_refused.emit(change, no)
         else:
             self.applied.emit(DoneChange(change=change, action=action, booking=booking))
 

@@ -1,5 +1,6 @@
 """Maintenance blocks and places on the waitlist from the grid, each with its undo; and other branches' free units."""
 
+import datetime as dt
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -10,10 +11,11 @@ from app.desktop.commands import call, command, reload_command
 from app.desktop.viewmodel import ViewModel
 from app.domain.catalogue import MaintenanceState
 from app.domain.days import Days, RentalPeriod
-from app.domain.errors import Refusal
+from app.domain.errors import Refusal, RefusalCode
 from app.usecases.maintenance import BlockedUnit, MaintenanceRow
 from app.usecases.rows import Bar, Blocker, CustomerHit, FleetUnit
 from app.usecases.rows_maintenance import BranchRow
+from app.usecases.rows_waitlist import WaitlistRow
 from app.usecases.waitlist import JoinedWaitlist, WaitlistWish
 
 Elsewhere = Sequence[tuple[BranchRow, int, FleetUnit]]
@@ -34,6 +36,12 @@ class WaitlistUseCases(Protocol):
 
     def withdraw_waitlist(self, entry_id: str) -> None: ...
 
+    def entries(self, sku: str | None = None) -> Sequence[WaitlistRow]: ...
+
+
+class RefusalUseCases(Protocol):
+    def record(self, no: Refusal, order_id: str) -> None: ...
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WantedBlock:
@@ -50,7 +58,8 @@ class DemandViewModel(ViewModel):
     """`blocked` and `block_ended` carry a BlockedUnit, `block_refused` (WantedBlock, Refusal), `block_found` (the Bar
     asked about, its MaintenanceRow or None), `joined` a JoinedWaitlist, `withdrawn` an entry's id, `elsewhere_found`
     (sku, period, what other branches have free), `people_found` (what was typed, the customers it may be), `told_who`
-    (unit's id, the Blockers of the days that were asked about).
+    (unit's id, the Blockers of the days that were asked about). `join_refused` (WaitlistWish, Refusal) for a phone that
+    is somebody else's. `block_lost` (WantedBlock) and `join_lost` (WaitlistWish, when it was sent): without an answer.
     """
 
     blocked = Signal(object)
@@ -58,6 +67,9 @@ class DemandViewModel(ViewModel):
     block_ended = Signal(object)
     block_found = Signal(object, object)
     joined = Signal(object)
+    join_refused = Signal(object, object)
+    block_lost = Signal(object)
+    join_lost = Signal(object, object)
     withdrawn = Signal(str)
     elsewhere_found = Signal(str, object, object)
     people_found = Signal(str, object)
@@ -70,6 +82,8 @@ class DemandViewModel(ViewModel):
         free_elsewhere: Callable[[str, RentalPeriod], Elsewhere],
         find_customers: Callable[[str], Sequence[CustomerHit]],
         blockers: Callable[[str, Days], Sequence[Blocker]],
+        refusals: RefusalUseCases,
+        now: Callable[[], dt.datetime],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -78,6 +92,8 @@ class DemandViewModel(ViewModel):
         self._free_elsewhere = free_elsewhere
         self._find_customers = find_customers
         self._blockers = blockers
+        self._refusals = refusals
+        self._now = now
 
     @reload_command
     async def look_for(self, text: str) -> None:
@@ -97,7 +113,10 @@ class DemandViewModel(ViewModel):
                 self._maintenance.block_unit, wanted.unit_id, wanted.days, wanted.reason, block_id=wanted.id
             )
         except Refusal as no:
-            self.block_refused.emit(wanted, no)
+            if no.code is RefusalCode.UNREACHABLE:
+                self.block_lost.emit(wanted)
+            else:
+                self.block_refused.emit(wanted, no)
         else:
             self.blocked.emit(done)
 
@@ -115,7 +134,23 @@ class DemandViewModel(ViewModel):
     @command
     async def join(self, wish: WaitlistWish) -> None:
         """Put a customer on the waitlist."""
-        self.joined.emit(await call(self._waitlist.join_waitlist, wish))
+        sent_at = self._now()
+        try:
+            joined = await call(self._waitlist.join_waitlist, wish)
+        except Refusal as no:
+            if no.code is RefusalCode.UNREACHABLE:
+                self.join_lost.emit(wish, sent_at)
+            elif no.code is RefusalCode.DUPLICATE and no.field == "customer.phone":
+                self.join_refused.emit(wish, no)
+            else:
+                raise
+        else:
+            self.joined.emit(joined)
+
+    @command
+    async def record_lost(self, lost: Refusal, order_id: str) -> None:
+        """Days that were taken while they were being chosen are refused demand, too: of the order they were for."""
+        await call(self._refusals.record, lost, order_id)
 
     @command
     async def withdraw(self, entry_id: str) -> None:

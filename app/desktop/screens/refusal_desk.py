@@ -22,7 +22,8 @@ from app.domain.errors import Refusal
 class RefusalDesk(QObject):
     """`opened` before the card is placed (make room then), `closed` after it went, `taken` when an action of the form
     was chosen, `change_wanted` with a NextAction of a refused change, `waitlist_wanted` and `elsewhere_wanted` with
-    (sku, RentalPeriod), `stretch_wanted` with the days taken instead of a stretch that was lost while it was chosen.
+    (sku, RentalPeriod), `lost_shown` with the Refusal of a stretch that was lost and the order it was for,
+    `stretch_wanted` with the days taken instead of a stretch that was lost while it was chosen.
 
     `facts` is what the open card says; None while it is closed.
     """
@@ -34,6 +35,7 @@ class RefusalDesk(QObject):
     waitlist_wanted = Signal(str, object)
     elsewhere_wanted = Signal(str, object)
     stretch_wanted = Signal(object)
+    lost_shown = Signal(object, str)
 
     def __init__(
         self,
@@ -84,7 +86,9 @@ class RefusalDesk(QObject):
         content = self._grid.content
         if isinstance(lost, DayStretch) and isinstance(who, tuple) and content is not None:
             self._lost = lost
-            self._show(lost_refusal(content, lost, who), "", is_lost_stretch=True)
+            refusal = lost_refusal(content, lost, who)
+            self._show(refusal, "", is_lost_stretch=True)
+            self.lost_shown.emit(refusal, self._walk_in.form.order_id)
 
     def tell_who(self, unit_id: str, blockers: object) -> None:
         """The server's word on who took them, after the card was opened."""
