@@ -152,6 +152,9 @@ class MainWindow(QWidget):
         """A note, or what can be undone for a while (ToastPlace)."""
         self._toasts.show(text, self.tr("Urungkan"), undo, seconds, detail)
 
+    def withdraw(self, undo: Callable[[], object]) -> None:
+        self._toasts.withdraw(undo)
+
     def shown_toast(self) -> Toast | None:
         """The note that is on the screen."""
         return self._toasts.shown()

@@ -103,6 +103,10 @@ class Shell(Protocol):
         """
         ...
 
+    def withdraw(self, undo: Callable[[], object]) -> None:
+        """There is nothing left that this could take back: its message goes, any other one stays."""
+        ...
+
     def set_badge(self, key: ScreenKey, count: int) -> None:
         """The small count on a rail item; 0 removes it."""
         ...

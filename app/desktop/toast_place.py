@@ -90,6 +90,11 @@ class ToastPlace:
             text = QCoreApplication.translate("MainWindow", "Tidak ada lagi yang bisa diurungkan.")
             self.show(text, "", None, 0)
 
+    def withdraw(self, undo: Callable[[], object]) -> None:
+        """What this one would take back is over."""
+        if self._undoing is not None and self._undoing.takes_back(undo):
+            self._undoing.finish()
+
     def place(self) -> None:
         """Right of the rail and the screen's own head column, above the status bar and the highest footer a screen has;
         the note above the undo.

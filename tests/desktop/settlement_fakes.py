@@ -577,6 +577,9 @@ class RecordingShell:
         self.toasts.append(text)
         self.toast_detail = detail
 
+    def withdraw(self, undo: Callable[[], object]) -> None:
+        pass
+
     def set_badge(self, key: ScreenKey, count: int) -> None:
         pass
 

@@ -33,6 +33,9 @@ class QuietShell:
         self.toasts.append(text if isinstance(text, str) else text())
         self.undo = undo
 
+    def withdraw(self, undo: Callable[[], object]) -> None:
+        self.undo = None if self.undo is undo else self.undo
+
     def set_badge(self, key: ScreenKey, count: int) -> None:
         self.badges[key] = count
 

@@ -294,12 +294,14 @@ def test_an_order_is_held_until_none_of_its_units_is(desk: Desk) -> None:
     assert (walk_in.stage, walk_in.hold.number) == (Stage.HELD, numbers[1])
     assert walk_in.hold.booking_ids == (second,)
     assert desk.screen.panel.primary.text() == "Bayar"
+    assert desk.shell.undo is not None, "the second one can still be taken back"
     branch = desk.counter.branch
     branch.rows = [
         replace(bar, state=BookingState.CANCELLED) if bar.booking_id == second else bar for bar in branch.rows
     ]
     walk_in.note_change(second)
     assert walk_in.stage is Stage.EXPIRED
+    assert desk.shell.undo is None, "what would be taken back is over"
     assert desk.screen.panel._chip.accessibleName() == "Dibatalkan"
     walk_in.note_change(second)
     assert desk.screen.panel.hold_page.time.text() == "Dibatalkan"

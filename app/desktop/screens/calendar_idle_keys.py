@@ -39,6 +39,7 @@ def plain_keys(screen: CalendarScreen) -> tuple[str, tuple[KeyHint, ...]]:
     grid = screen.grid
     if grid.window().focusWidget() is not grid:
         return "", ()
+    words: tuple[tuple[str, str], ...]
     if grid.is_moving():
         words = (
             ("←→↑↓", QCoreApplication.translate("CalendarKeys", "Geser bar")),

@@ -1,8 +1,6 @@
-"""How the calendar's parts hear of each other: refused changes, cards that open cards, and the undo of a hold."""
+"""How the calendar's parts hear of each other: refused changes, and cards that open cards."""
 
 from dataclasses import replace
-
-from PySide6.QtCore import QCoreApplication
 
 from app.desktop.errors import failure_sentence, refusal_sentence
 from app.desktop.screen import BannerContent, Shell
@@ -16,14 +14,9 @@ from app.desktop.screens.calendar_reads import Source
 from app.desktop.screens.calendar_shown import CalendarFilter
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel
 from app.desktop.screens.refusal_desk import RefusalDesk
-from app.desktop.screens.walk_in_held import Hold
-from app.desktop.screens.walk_in_viewmodel import WalkInViewModel
 from app.desktop.screens.walk_in_waiting import join_waiting
 from app.desktop.viewmodel import Failure, ViewModel
 from app.domain.errors import Refusal, RefusalCode
-
-NEW_BOOKING = 1
-"""The version of a booking that nobody changed: undoing it never ends what another counter made of it."""
 
 
 class SourceBanner:
@@ -101,21 +94,3 @@ def tell_problems(shell: Shell, model: CalendarViewModel, *others: ViewModel) ->
     model.refused.connect(refused)
     for each in (model, *others):
         each.failed.connect(failed)
-
-
-def offer_undo(hold: Hold, shell: Shell, model: CalendarViewModel, walk_in: WalkInViewModel) -> None:
-    """Say what is held; Ctrl+Z lets all of it go, from the drawer while it shows it, so that the form comes back."""
-    plates = {unit.unit.id: unit.unit.plate for unit in model.fleet}
-    held = ", ".join(plates.get(unit.unit_id, "") for unit in hold.units)
-    numbers = ", ".join(unit.number for unit in hold.units)
-
-    def words() -> str:
-        return QCoreApplication.translate("CalendarScreen", "{0} ditahan 15 menit ({1}).").format(held, numbers)
-
-    def let_go() -> None:
-        if walk_in.hold is not None and walk_in.hold.booking_id == hold.booking_id:
-            walk_in.cancel_hold(NEW_BOOKING)
-        else:
-            walk_in.let_go(hold.booking_ids, NEW_BOOKING)
-
-    shell.toast(words, undo=let_go)

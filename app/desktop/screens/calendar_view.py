@@ -12,7 +12,8 @@ from app.desktop.screen import Screen, Shell
 from app.desktop.screens.calendar_drawer import Drawer
 from app.desktop.screens.calendar_filters import Filters
 from app.desktop.screens.calendar_hands import Hands
-from app.desktop.screens.calendar_joins import SourceBanner, join_hands, offer_undo, tell_problems
+from app.desktop.screens.calendar_hold_undo import HoldUndo
+from app.desktop.screens.calendar_joins import SourceBanner, join_hands, tell_problems
 from app.desktop.screens.calendar_keys import CalendarKey, CalendarKeys
 from app.desktop.screens.calendar_marks import columns_of, refusal_marks
 from app.desktop.screens.calendar_more import MoreMenu
@@ -53,12 +54,10 @@ class CalendarScreen(Screen):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(shell, parent)
-        self.model = model
-        self._work = work
-        self.walk_in = walk_in
+        self.model, self.walk_in, self._work = model, walk_in, work
         model.setParent(self)
         walk_in.setParent(self)
-        self._source = SourceBanner(model, shell)
+        self._source, self._hold_undo = SourceBanner(model, shell), HoldUndo(shell, model, walk_in)
         self._leave_wait = QTimer(self)
         self._leave_wait.setSingleShot(True)
         self._leave_wait.timeout.connect(self.ready_to_leave)
@@ -334,7 +333,7 @@ class CalendarScreen(Screen):
             columns = columns_of(self.grid.content, hold.period) if self.grid.content is not None else None
             if columns is not None:
                 self.grid.go_to(hold.unit_id, columns[0])
-            offer_undo(hold, self.shell, self.model, self.walk_in)
+            self._hold_undo.offer(hold)
 
     # --- showing ------------------------------------------------------------------------------------------------------
 

@@ -93,8 +93,7 @@ class Banner(QWidget):
         bold, plain = QFontMetrics(look.font(TextRole.BASE, 600)), QFontMetrics(look.font(TextRole.BASE))
         width = bold.horizontalAdvance(content.title) + 4 + plain.horizontalAdvance(content.text)
         if content.figure:
-            large = QFontMetrics(look.font(TextRole.SECTION, 600))
-            width += 5 + large.horizontalAdvance(content.figure) + plain.horizontalAdvance(content.rest)
+            width += 5 + bold.horizontalAdvance(content.figure) + plain.horizontalAdvance(content.rest)
         if content.stamp:
             width += QFontMetrics(look.font(TextRole.SECONDARY)).horizontalAdvance(content.stamp) + 12
         return width
@@ -154,13 +153,12 @@ class Banner(QWidget):
             if not self._is_folded:
                 self._line(painter, plain, style.text, left, top, right - left, height, content.text)
             return
-        # The figure is read from a distance: where room is short the words around it give way.
-        large = look.font(TextRole.SECTION, 600)
-        figure = QFontMetrics(large).horizontalAdvance(content.figure) + 2
+        # The figure is what people look for: where room is short the words around it give way.
+        figure = QFontMetrics(bold).horizontalAdvance(content.figure) + 2
         width = min(QFontMetrics(plain).horizontalAdvance(content.text), max(0, int(right - left) - figure - 6))
         self._line(painter, plain, style.text, left, top, width, height, content.text)
         left += width + 5
-        self._line(painter, large, style.text, left, top, figure, height, content.figure)
+        self._line(painter, bold, style.text, left, top, figure, height, content.figure)
         left += figure - 2
         if not self._is_folded:
             self._line(painter, plain, style.text, left, top, right - left, height, content.rest)

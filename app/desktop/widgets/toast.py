@@ -64,8 +64,8 @@ class Toast(QWidget):
         self._bound()
 
     def _bound(self) -> None:
-        """One line where it fits into a third of the window, else as many lines as it needs."""
-        most = max(LEAST_WIDTH, min(MOST_WIDTH, self.window().width() // 3))
+        """One line where it fits into two fifths of the window, else as many lines as it needs."""
+        most = max(LEAST_WIDTH, min(MOST_WIDTH, self.window().width() * 2 // 5))
         if self.sizeHint().width() > most:
             room = most - (self.sizeHint().width() - self._words.sizeHint().width())
             self._words.setWordWrap(True)
@@ -80,6 +80,10 @@ class Toast(QWidget):
     def is_waiting(self) -> bool:
         """True while pointed at or focused."""
         return not self._timer.isActive()
+
+    def takes_back(self, undo: Callable[[], object]) -> bool:
+        """Whether that is what its button does."""
+        return self._undo is undo
 
     def take_back(self) -> None:
         """Undo once and close."""
