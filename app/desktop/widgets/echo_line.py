@@ -17,7 +17,7 @@ class EchoLine(Label):
     def __init__(self, field: Field, parent: QWidget | None = None) -> None:
         super().__init__("", TextRole.CAPTION, Tone.MUTED, parent=parent)
         self._field = field
-        self._said = ""
+        self._told = ""
         self.setFixedHeight(HEIGHT)
         self.setContentsMargins(3, 0, 3, 0)
         self.setAlignment(Qt.AlignmentFlag.AlignVCenter | field.edit.alignment())
@@ -26,7 +26,7 @@ class EchoLine(Label):
         self._show()
 
     def is_problem(self) -> bool:
-        return bool(self._said)
+        return bool(self._told)
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
@@ -40,6 +40,6 @@ class EchoLine(Label):
         self.setText(self.fontMetrics().elidedText(shown, Qt.TextElideMode.ElideRight, max(self.width() - 6, 120)))
         self.setToolTip(shown)
         self.setAccessibleName(shown)
-        if problem and problem != self._said and self._field.isVisible():
+        if problem and problem != self._told and self._field.isVisible():
             announce(self._field.edit, problem)
-        self._said = problem
+        self._told = problem
