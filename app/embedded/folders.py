@@ -92,12 +92,17 @@ def cluster_home(folder: DataFolder, account: Account | None) -> Path:
     return home
 
 
+def short_name(folder: Path) -> str:
+    """What stands for this data folder, absolute and free of symbolic links, where its path would be too long."""
+    return hashlib.sha256(os.fsencode(folder)).hexdigest()[:12]
+
+
 def socket_folder(folder: DataFolder, account: Account | None) -> Path:
     """A private folder with a short path (socket paths end at 107 bytes), the same for this data folder every time.
 
     It has children `pg` and `redis`, owned by the servers' user. What an earlier life left in it is gone.
     """
-    short = hashlib.sha256(os.fsencode(folder.path)).hexdigest()[:12]
+    short = short_name(folder.path)
     if account is not None and _made(SOCKETS_OF_ROOT, 0o755):
         home = SOCKETS_OF_ROOT / short
     else:

@@ -19,6 +19,7 @@ from urllib.parse import parse_qs, urlsplit
 import uvicorn
 
 from app.embedded.folder_lock import try_lock
+from app.embedded.folders import short_name
 from app.embedded.simulated_gateway_book import Book
 from app.embedded.simulated_gateway_http import SimulatedGateway
 from app.embedded.simulated_gateway_post import Post
@@ -108,7 +109,7 @@ def why_not_here(data_dir: Path, key: str, database_url: str | None = None) -> s
         return f"{data_dir} is no data folder of private servers"
     if not key or kept.get("gateway_server_key") != key:
         return "the key is not this folder's"
-    if database_url is not None and not _is_private(database_url, kept.get("postgres_port")):
+    if database_url is not None and not _is_private(database_url, data_dir, kept.get("postgres_port")):
         return "the database is none of the private servers"
     lock = try_lock(data_dir / "supervisor.lock")
     if lock is not None:
@@ -117,13 +118,13 @@ def why_not_here(data_dir: Path, key: str, database_url: str | None = None) -> s
     return ""
 
 
-def _is_private(database_url: str, port: object) -> bool:
-    """Whether it is on this machine, at the port that this folder's PostgreSQL has."""
+def _is_private(database_url: str, data_dir: Path, port: object) -> bool:
+    """Whether it is this folder's PostgreSQL: on the folder's own socket, or on this machine at the folder's port."""
     where = urlsplit(database_url)
-    asked = parse_qs(where.query)
-    host = where.hostname or (asked.get("host") or [""])[0]
-    is_here = host.startswith("/") or host in ("127.0.0.1", "::1", "localhost")
-    return is_here and (asked.get("port") or [str(where.port)])[0] == str(port)
+    if where.hostname is not None:
+        return where.hostname in ("127.0.0.1", "::1", "localhost") and str(where.port) == str(port)
+    socket = Path((parse_qs(where.query).get("host") or [""])[0])
+    return socket.name == "pg" and socket.parent.name.rpartition("-")[2] == short_name(data_dir.resolve())
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from app.bootstrap import Counter
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.gateway import AttemptKind, AttemptState
 from app.embedded.folder_lock import try_lock
+from app.embedded.folders import short_name
 from app.gateway_parts import refuse_simulation
 from app.gateway_settings import GatewaySettings
 from app.settings import Settings, SettingsInvalid
@@ -350,7 +351,10 @@ def test_the_service_takes_no_simulated_money_outside_the_embedded_mode(processe
         )
         with pytest.raises(SettingsInvalid, match="none of the private servers"):
             refuse_simulation(simulated, at)
-        for here in ("postgresql://x@127.0.0.1:1/x", "postgresql://x@/x?host=%2Ftmp&port=1"):
+        for here in (
+            "postgresql://x@127.0.0.1:1/x",
+            f"postgresql://x@/x?host=%2Ftmp%2Fsentra-0-{short_name(tmp_path)}%2Fpg",
+        ):
             refuse_simulation(simulated, at.model_copy(update={"database_url": here}))
 
 
