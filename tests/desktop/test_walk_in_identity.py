@@ -1,5 +1,6 @@
 """An order id belongs to one sent content: a known answer ends the draft, an unknown one is asked for first."""
 
+import datetime as dt
 import json
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,6 +17,7 @@ from app.desktop.screens.registry import screen_entries
 from app.desktop.screens.walk_in_form import Stage
 from app.domain.booking import BookingState
 from app.domain.errors import Refusal, RefusalCode
+from app.usecases.rows import CustomerHit
 from tests.desktop.calendar_desk import Desk
 from tests.desktop.calendar_fakes import BUDI, HARTONO, FakeCounter
 from tests.desktop.calendar_samples import TODAY
@@ -190,6 +192,42 @@ def test_what_is_made_of_a_refused_wish_is_the_same_order(desk: Desk) -> None:
     assert desk.walk_in.stage is Stage.HELD
 
 
+def ask_for(desk: Desk, hit: CustomerHit, plate: str, length: int, first: int = 0) -> str:
+    """The drawer's form for this customer and unit, sent; answers the id that went out."""
+    desk.walk_in.pick(hit)
+    begin = TODAY + dt.timedelta(days=first)
+    desk.walk_in.propose(desk.model.find_unit(plate), begin, begin + dt.timedelta(days=length - 1))
+    desk.walk_in.book()
+    return desk.counter.bookings.requests[-1].order_id
+
+
+@pytest.mark.parametrize(
+    ("hit", "first", "is_same"), [(BUDI, 0, True), (HARTONO, 0, False), (BUDI, 30, False)], ids=["same", "who", "when"]
+)
+def test_a_refused_customer_who_asks_again_makes_one_wish_and_one_order(
+    desk: Desk, hit: CustomerHit, first: int, *, is_same: bool
+) -> None:
+    refused = ask_for(desk, BUDI, "B 1200 XYZ", 6)
+    assert desk.walk_in.stage is Stage.FORM
+    desk.walk_in.clear()
+    assert desk.walk_in.form.order_id != refused
+    booked = ask_for(desk, hit, "B 1200 XYZ", 2, first)
+    assert desk.walk_in.stage is Stage.HELD
+    assert (booked == refused) is is_same
+    desk.walk_in.clear()
+    another = ask_for(desk, BUDI, "B 1200 XYZ", 1, 3)
+    assert desk.walk_in.stage is Stage.HELD, "what is booked is nobody's wish any more"
+    assert another != booked
+
+
+def test_a_refused_order_that_waits_in_the_pile_stays_its_own(desk: Desk) -> None:
+    refused = ask_for(desk, BUDI, "B 1200 XYZ", 6)
+    assert desk.walk_in.put_aside()
+    assert ask_for(desk, BUDI, "B 1200 XYZ", 2) != refused
+    desk.walk_in.take_up(refused)
+    assert desk.walk_in.form.order_id == refused
+
+
 def test_a_refused_price_does_not_pass_for_the_missing_answer(desk: Desk) -> None:
     fill(desk)
     lose_the_answer(desk)
@@ -289,6 +327,7 @@ def test_drafts_lie_in_the_data_folders_drafts(qtbot: QtBot, tmp_path: Path) -> 
         changes_of_bookings=fake.changes_of_bookings,
         maintenance=fake.maintenance,
         waitlist=fake.waitlist,
+        demand=fake.demand,
         settlement=fake.settlement,
         holidays=SimpleNamespace(holidays=lambda _window, _language="id": ()),
         who=fake.who,

@@ -13,6 +13,7 @@ from app.desktop.screens.walk_in_counter import Offers, WalkInCounter
 from app.desktop.screens.walk_in_form import Stage, WalkInForm
 from app.desktop.screens.walk_in_held import Hold, hold_of, is_moved, live_rows, moved
 from app.desktop.screens.walk_in_sent import found_order
+from app.desktop.screens.walk_in_wishes import RefusedWishes
 from app.desktop.screens.walk_in_word_viewmodel import WordViewModel
 from app.domain.booking import BookingState
 from app.domain.errors import Refusal, RefusalCode
@@ -64,6 +65,7 @@ class WalkInViewModel(WordViewModel):
         )
         self.hold: Hold | None = None
         self._spent = self.form
+        self._wishes = RefusedWishes()
         self.was_let_go = False
         """EXPIRED before its time: somebody cancelled what was held."""
         self.checking_since = 0.0
@@ -219,9 +221,11 @@ class WalkInViewModel(WordViewModel):
             self.form = replace(self.form, order_id=self._new_id())
         if not await self._save_customer(self.form):
             return
+        self.form = self._wishes.rejoined(self.form, self._lines(), self.today(), may_use=self._is_nobodys)
         request = self._request()
         if request is None:
             return
+        known = self._wishes.take(request.order_id)
         form = self.form = self.sending = replace(self.form, was_sent=True, sent_content=self.form.content)
         self._absent.pop(form.order_id, None)
         self.save_draft()
@@ -229,6 +233,7 @@ class WalkInViewModel(WordViewModel):
         try:
             booked = await call(self._bookings.book, request)
         except Refusal as no:
+            self._wishes.note_answer(no, form, request.lines, self.today(), known)
             if self.form.order_id != form.order_id:
                 self._refused_behind(form, no)
                 return
@@ -237,6 +242,9 @@ class WalkInViewModel(WordViewModel):
         self.clock.learn(booked.now, sent)
         row = (await self._look_up(booked.order_id))[1] if booked.repeat else None
         self._take_booked(booked, row, form)
+
+    def _is_nobodys(self, order_id: str) -> bool:
+        return self.form.order_id not in self._approvals and self._kept.find(order_id) is None
 
     def _is_held(self, order_id: str) -> bool:
         return self.hold is not None and self.hold.order_id == order_id
