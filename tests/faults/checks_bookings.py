@@ -11,8 +11,8 @@ from app.bootstrap import open_doctor, open_service
 from app.settings import Settings
 from tests.faults.invariants import Evidence, Finding, invariant
 
-ONCE_SETTLED = frozenset({"I6", "I9"})
-"""Deadlines and outside effects: while the clock jumps and servers are away they are late, not lost."""
+ONCE_SETTLED = frozenset({"I6", "I7", "I9"})
+"""Deadlines, gateway money and effects outside: while the clock jumps and servers are away they are late, not lost."""
 
 Told = tuple[str, dt.date, dt.date]
 """Unit, first and last day."""

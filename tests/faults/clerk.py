@@ -89,6 +89,7 @@ class Client:
             move=Installation(Settings(database_url=self._asked["database_url"])).move_booking,
             say=lambda answer: print(json.dumps(answer), flush=True),  # noqa: T201
             next_order=self._next_order,
+            gateway=self._asked["gateway"],
         )
         desk.fleet = desk.settled(counter.calendar.fleet)[: self._asked["units"]]
         desk.today = local_day(desk.settled(counter.store.read.now), counter.who.branch.zone)

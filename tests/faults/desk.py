@@ -63,7 +63,7 @@ class Desk:
 
     `window` opens another window at its first use, `service` a second service beside the running one. `move` takes a
     booking along the machine as the handover screens will. `say` answers the one who gave an order, `next_order` waits
-    for one.
+    for one. `gateway`: the simulated gateway's `url` and `key`, and the `service_url` it tells.
     """
 
     counter: Counter
@@ -80,6 +80,7 @@ class Desk:
     move: Callable[[str, Action], None]
     say: Callable[[Mapping[str, Any]], None]
     next_order: Callable[[float], Mapping[str, Any] | None]
+    gateway: Mapping[str, str] = field(default_factory=dict)
     held: dict[str, Held] = field(default_factory=dict)
     joined: list[str] = field(default_factory=list)
     """Waitlist entries of this desk that it has not withdrawn."""

@@ -1,6 +1,6 @@
 """The registry of what must hold, read by a process that wrote none of it: while a run goes on and at its end.
 
-I7 (gateway events) and the offers of I8 have no operations yet: the parts that build them add both. The runner sees I12
+The offers of I8 have no operations yet: the part that builds them adds both. The runner sees I12
 and the desks I13 themselves; I14 is that all of this holds with every client's clock and zone being wrong.
 """
 

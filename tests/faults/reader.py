@@ -29,6 +29,7 @@ ACKNOWLEDGED = {
     "locks": ("locked", "epoch"),
     "places": ("joined", "entry_id"),
     "blocks": ("blocked", "block_id"),
+    "gateway payments": ("paid_there", "order_id"),
 }
 """What is counted as acknowledged: the kind of line, and what names one of them."""
 

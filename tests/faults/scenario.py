@@ -46,6 +46,7 @@ ORDINARY = Scenario(
         "redis_restarted_empty": 70,
         "postmaster_killed": 38,
         "service_killed": 60,
+        "gateway_killed": 30,
         "lock_holder_stopped_past_ttl": 7,
         "sixteen_minutes_passed": 18,
         "redlocks_deleted": 10,

@@ -48,6 +48,16 @@ class Servers:
         return self.joined.redis_url
 
     @property
+    def gateway(self) -> dict[str, str]:
+        """Where the simulated gateway and the service are; empty texts where none runs."""
+        answer = self.joined.answer
+        return {
+            "url": str(answer.get("gateway_url") or ""),
+            "key": str(answer.get("gateway_server_key") or ""),
+            "service_url": self.joined.service_url or "",
+        }
+
+    @property
     def clock(self) -> DrivenClock:
         return DrivenClock(self.joined.database_url)
 

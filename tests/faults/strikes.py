@@ -62,6 +62,7 @@ class Run:
             "redlock_urls": None if self.scenario.redlocks else NOBODY_THERE,
             "loses_answers": self.scenario.loses_answers,
             "patched_lua": self.scenario.patched_lua,
+            "gateway": self.servers.gateway,
         }
         client.tell(json.dumps(asked))
         self.faults["client_clock_shifted"] += shift != 0
@@ -145,6 +146,12 @@ def postmaster_killed(run: Run) -> bool:
 @fault
 def service_killed(run: Run) -> bool:
     return run.servers.kill(b"app.service.main")
+
+
+@fault
+def gateway_killed(run: Run) -> bool:
+    """Its answers are lost: whether it did what it was asked shows later."""
+    return run.servers.kill(b"app.embedded.simulated_gateway")
 
 
 @fault

@@ -193,6 +193,10 @@ def _given_back_twice(world: World, _told: dict[str, Any]) -> None:
     )
 
 
+def _paid_there_and_nowhere_here(_world: World, told: dict[str, Any]) -> None:
+    told["paid_there"].append({"order_id": f"{_NOBODY}-1", "amount": 1_000})
+
+
 def _bit_flipped(world: World, _told: dict[str, Any]) -> None:
     with world.redis() as client:
         client.setbit(f"avail:TOY-AVNZ-G:{AVANZA}:202703", 11, 0)
@@ -222,6 +226,7 @@ FORGERIES: dict[str, tuple[Forge, str]] = {
     "a refused order that was booked": (_refused_and_booked, "REFUSED_ORDER"),
     "a refused attempt that paid": (_refused_and_paid, "REFUSED_ATTEMPT"),
     "a deposit given back twice": (_given_back_twice, "GIVEN_BACK"),
+    "money of the gateway that nobody booked": (_paid_there_and_nowhere_here, "GATEWAY_MONEY"),
     "a payment whose booking waits": (_payment_without_its_booking, "ACKNOWLEDGED_PAYMENT"),
 }
 
