@@ -13,6 +13,7 @@ from app.desktop.screens.calendar_ghost_speech import GhostSpeech
 from app.desktop.screens.calendar_in_hand import InHand
 from app.desktop.screens.calendar_parking import Parked, ParkingLane
 from app.desktop.screens.calendar_swap_other import swap_other
+from app.desktop.screens.calendar_undo import offer_undo
 from app.desktop.screens.calendar_verbs import grips_of, stuck_reason
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel
 from app.desktop.screens.changes_viewmodel import Change, ChangesViewModel, DoneChange, change_of
@@ -258,7 +259,7 @@ class Changes(QObject):
     # --- putting it down ----------------------------------------------------------------------------------------------
 
     def _ghost_dropped(self, ghost: object) -> None:
-        if not isinstance(ghost, Ghost):
+        if not isinstance(ghost, Ghost) or self._in_hand.is_cut_off(ghost):
             return
         change = self._change(ghost)
         if ghost.parks:
@@ -342,7 +343,7 @@ class Changes(QObject):
             self.bills[change.booking_id] = booking.invoice_id
         else:
             self.bills.pop(change.booking_id, None)
-        self._shell.toast(lambda: done_words(done), undo=lambda: self._work.take_back(done))
+        offer_undo(self._shell, self._model, lambda: done_words(done), lambda: self._work.take_back(done))
         self.changed.emit()
 
     def _apply_refused(self, change: Change, refusal: Refusal) -> None:

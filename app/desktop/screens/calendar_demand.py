@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QObject, QRect, Qt, Signal
 from PySide6.QtWidgets import QWidget
@@ -15,6 +16,7 @@ from app.desktop.screens.calendar_block_strip import BlockStrip
 from app.desktop.screens.calendar_ending import EndingQuestion
 from app.desktop.screens.calendar_menu import MenuLine, VerbMenu
 from app.desktop.screens.calendar_shown import CalendarFilter
+from app.desktop.screens.calendar_undo import offer_undo
 from app.desktop.screens.calendar_verbs import block_reason, waitlist_reason
 from app.desktop.screens.calendar_viewmodel import CalendarViewModel
 from app.desktop.screens.calendar_waitlist_card import Waiting, WaitlistCard
@@ -83,6 +85,7 @@ class Demand(QObject):
         work.join_refused.connect(self._join_refused)
         work.withdrawn.connect(lambda _entry: self._tell(self.tr("Keluar dari antrean.")))
         work.elsewhere_found.connect(self._show_elsewhere)
+        grid.ghost_changed.connect(lambda ghost: ghost is not None and self.disarm())
         work.refused.connect(self._said_no)
 
     def close_card(self) -> bool:
@@ -151,8 +154,12 @@ class Demand(QObject):
         chosen, self._to_block = self._to_block, None
         if chosen is None:
             return
-        self._grid.clear_stretch()
         self._grid.setFocus()
+        self._grid.rest_enter()
+        if not self._model.may_hold:
+            self._grid.blocked.emit(chosen.unit, None)
+            return
+        self._grid.clear_stretch()
         self._work.block(
             WantedBlock(
                 id=str(uuid.uuid4()),
@@ -170,7 +177,7 @@ class Demand(QObject):
             days = period_short(row.days.first, row.days.last, language())
             return self.tr("{0} perawatan {1}: {2}.").format(row.plate, days, row.reason)
 
-        self._shell.toast(words, undo=lambda: self._work.end_block(row.id))
+        offer_undo(self._shell, self._model, words, lambda: self._work.end_block(row.id))
         self.changed.emit()
 
     def _block_refused(self, wanted: WantedBlock, refusal: Refusal) -> None:
@@ -230,7 +237,11 @@ class Demand(QObject):
 
     def _join(self, wish: WaitlistWish) -> None:
         self._focus_grid()
-        self._work.join(wish)
+        self._grid.rest_enter()
+        if self._model.may_hold:
+            self._work.join(wish)
+        else:
+            self._tell(self.tr("Antrean perlu koneksi."))
 
     def _join_refused(self, wish: WaitlistWish, refusal: Refusal) -> None:
         """The number is somebody else's: the card again as it was, with whose it is offered below the number."""
@@ -249,7 +260,8 @@ class Demand(QObject):
             text = self.tr("{0} sudah nomor {1} di antrean ini.").format(entry.customer_name, entry.position)
             self._tell(text)
         else:
-            self._shell.toast(lambda: self._joined_words(entry), undo=lambda: self._work.withdraw(entry.id))
+            undo = partial(self._work.withdraw, entry.id)
+            offer_undo(self._shell, self._model, lambda: self._joined_words(entry), undo)
         self.changed.emit()
 
     # --- another branch -----------------------------------------------------------------------------------------------

@@ -44,6 +44,14 @@ class InHand(QObject):
         if not self._grid.is_moving():
             self._settled.start()
 
+    def is_cut_off(self, ghost: Ghost) -> bool:
+        """It was put down where nothing can be written any more: it is let go, and that is said where it was."""
+        if self._model.may_hold or ghost.parks or ghost.is_home:
+            return False
+        self._grid.end_ghost()
+        self._grid.blocked.emit(ghost.home, None)
+        return True
+
     def _stop_for_another(self) -> None:
         """What was put down is gone or another bar is in the hand: that one is not let go for the first."""
         if self._grid.ghost() is None or self._grid.is_moving():

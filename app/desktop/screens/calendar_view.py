@@ -239,11 +239,10 @@ class CalendarScreen(Screen):
             return True
         if self.pointing.close_card() or self.moves.close_goto() or self.filters.close_card():
             return True
-        if self.refusals.close_card() or self.grid.give_up():
+        if self.refusals.close_card() or self.grid.give_up() or self.drawer.escape():
             return True
-        if self.drawer.escape() or self.moves.come_back_from(self.legend, self.hands.lane):
-            return True
-        return self.filters.clear() or self.moves.come_back_from(self)
+        back = self.moves.come_back_from
+        return back(self.legend, self.hands.lane) or self.filters.clear() or back(self)
 
     def home(self) -> QWidget | None:
         return self.grid
@@ -275,6 +274,7 @@ class CalendarScreen(Screen):
 
     def _new_booking(self) -> None:
         self.pointing.hide_cards()
+        self.hands.demand.disarm()
         self.model.show_own_branch()
         self.drawer.new_booking()
 

@@ -2,9 +2,9 @@
 
 import datetime as dt
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.desktop.widgets.month_grid_marks import GridMark, MarkKind
 from app.desktop.widgets.month_grid_moving import MovingGrid
@@ -49,6 +49,8 @@ class ChoosingGrid(MovingGrid):
         self._drag_anchor: dt.date | None = None
         self._steps_on = 0
         self._may_choose = True
+        self._enter_rests = QTimer(self)
+        self._enter_rests.setSingleShot(True)
 
     def set_may_choose(self, may: bool) -> None:
         """Whether days can be chosen now; when not, trying emits `blocked` with no obstacle."""
@@ -73,6 +75,10 @@ class ChoosingGrid(MovingGrid):
         self._clear_stretch()
         return had
 
+    def rest_enter(self) -> None:
+        """An answer was given: Enter again, as fast as a double click, is no other wish."""
+        self._enter_rests.start(QApplication.doubleClickInterval())
+
     # --- keyboard -----------------------------------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -83,8 +89,13 @@ class ChoosingGrid(MovingGrid):
         if content is None or not index.isValid() or control:
             event.ignore()
             return
+        is_enter = key in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         if self.ghost_key(event):
+            if is_enter:
+                self.rest_enter()
             return
+        if not is_enter:
+            self._enter_rests.stop()
         if shift and key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             self._grow(1 if key == Qt.Key.Key_Right else -1)
         elif key in _ARROWS:
@@ -96,8 +107,9 @@ class ChoosingGrid(MovingGrid):
         elif key in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
             self._clear_stretch()
             super().keyPressEvent(event)
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.activate_current()
+        elif is_enter:
+            if not self._enter_rests.isActive():
+                self.activate_current()
         else:
             event.ignore()
 
