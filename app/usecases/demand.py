@@ -63,8 +63,8 @@ class Demand:
         """Lost demand by SKU and wanted day of the window: wishes that were not booked after all. Managers only.
 
         A wish is an order: one that was tried with several units, or a change that was tried to several dates, counts
-        once for each day it wanted. A counter keeps to it: whoever was refused there and asks again the same day for the
-        SKU on overlapping days goes on under the refused order's id, and days that were lost while they were being
+        once for each day it wanted. A counter keeps to it: whoever was refused there and asks again the same day for
+        the SKU on overlapping days goes on under the refused order's id, and days that were lost while they were being
         chosen are those of the order they were for.
         """
         require_role(self._who, frozenset({Role.MANAGER}), "refusals")

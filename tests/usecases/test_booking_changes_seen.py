@@ -75,6 +75,11 @@ def test_an_extension_and_an_earlier_end_are_not_taken_back_by_an_old_view(world
     changes = siti.changes_of_bookings
     seen = version_of(world, mine)
     mine_asked = changes.request_extension(mine, days("2027-03-01", "2027-03-06").last, version=seen)
+    left = mine_asked.version
+    found = changes.request_extension(mine, days("2027-03-01", "2027-03-06").last, version=left)  # its answer was lost
+    assert (found.version, found.invoice_id) == (left, mine_asked.invoice_id)
+    with pytest.raises(Refusal):
+        changes.request_extension(mine, days("2027-03-01", "2027-03-07").last, version=left)
     ayu.changes_of_bookings.reject_extension(mine, "salah")
     ayu.changes_of_bookings.request_extension(mine, days("2027-03-01", "2027-03-08").last)
     stands = where(world, mine)
