@@ -450,6 +450,10 @@
         <source>{0} ditahan 15 menit ({1}).</source>
         <translation>{0} is held for 15 minutes ({1}).</translation>
     </message>
+    <message>
+        <source>Koneksi terputus, jadi belum diurungkan.</source>
+        <translation>The connection is lost, so nothing was undone yet.</translation>
+    </message>
 </context>
 <context>
     <name>CalendarToolbar</name>
@@ -6897,12 +6901,20 @@ then released</translation>
         <translation>Name</translation>
     </message>
     <message>
+        <source>Telepon atau nama</source>
+        <translation>Phone or name</translation>
+    </message>
+    <message>
         <source>contoh 0812-3456-7890</source>
         <translation>e.g. 0812-3456-7890</translation>
     </message>
     <message>
         <source>Nama pelanggan</source>
         <translation>Customer's name</translation>
+    </message>
+    <message>
+        <source>{0} unit masih kosong, mis. {1}: booking saja.</source>
+        <translation>{0} units are still free, {1} for one: just book.</translation>
     </message>
     <message>
         <source>Kami hubungi bila ada unit; belum menjamin.</source>
