@@ -4222,6 +4222,10 @@ then released</translation>
         <source>mengembalikan</source>
         <translation>return</translation>
     </message>
+    <message>
+        <source>ke parkir</source>
+        <translation>to the lane</translation>
+    </message>
 </context>
 <context>
     <name>PastPart</name>

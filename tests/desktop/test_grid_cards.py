@@ -82,6 +82,7 @@ def test_people_found_after_the_number_was_left_are_still_offered(desk: Desk) ->
     card.look_now()
     desk.press(Qt.Key.Key_Return)
     assert card.phone.text() == "0812-3456-7890"
+    desk.type("S")
     card.show_people(asked[-1], (BUDI,))
     assert [row.line.name for row in card.people] == [BUDI.customer.id]
     card.show_people("0812", ())
@@ -109,7 +110,38 @@ def test_the_waitlist_cards_fields_have_labels_that_stay(desk: Desk) -> None:
     desk.shortcut("W")
     desk.type("0812")
     labels = [label.text() for label in (card._phone_label, card._name_label) if label.isVisible()]
-    assert labels == ["Telepon", "Nama"]
+    assert labels == ["Telepon atau nama", "Nama"]
+
+
+def test_enter_behind_a_whole_number_or_a_name_takes_who_is_known_by_it(desk: Desk) -> None:
+    card = desk.screen.hands.demand.waitlist
+    for typed in ("081234567890", "budi"):
+        desk.stand_on("B 1211 XYZ", 6)
+        desk.shortcut("W")
+        desk.type(typed)
+        desk.press(Qt.Key.Key_Return)
+        assert card._customer.text() == "Budi Santoso · 0812-3456-7890"
+        assert card.join.hasFocus()
+        assert desk.counter.waitlist.places == [], "one Enter chooses, the next one joins"
+        desk.press(Qt.Key.Key_Escape)
+        card.forget()
+
+
+def test_a_name_that_nobody_has_is_kept_as_the_name_and_the_number_is_asked_for(desk: Desk) -> None:
+    card = desk.screen.hands.demand.waitlist
+    desk.stand_on("B 1211 XYZ", 6)
+    desk.shortcut("W")
+    desk.type("Zaskia Baru")
+    desk.press(Qt.Key.Key_Return)
+    assert (card.phone.text(), card.name.text()) == ("", "Zaskia Baru")
+    assert card.phone.edit.hasFocus()
+
+
+def test_the_waitlist_says_which_units_nobody_has_to_wait_for(desk: Desk) -> None:
+    card = desk.screen.hands.demand.waitlist
+    desk.stand_on("B 1211 XYZ", 6)
+    desk.shortcut("W")
+    assert "unit masih kosong, mis. B 12" in card._honest.text()
 
 
 def test_the_days_and_the_plate_in_a_refusals_title_are_never_torn(desk: Desk) -> None:

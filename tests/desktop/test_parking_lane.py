@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from app.desktop.formats import Language
 from app.desktop.language import use_language
+from app.desktop.panes import focus_next
 from app.desktop.screens.calendar_shown import CalendarFilter
 from app.desktop.screens.calendar_window import Zoom
 from app.domain.days import Days, RentalPeriod
@@ -187,3 +188,17 @@ def test_a_parked_booking_given_up_by_escape_is_not_taken_again_by_the_held_mous
     assert parked(desk) == ["BK-10119"]
     mouse(QEvent.Type.MouseButtonRelease, pull())
     assert parked(desk) == [], "the next press takes it again"
+
+
+def test_the_lane_names_the_keys_that_work_where_the_focus_is(desk: Desk) -> None:
+    lane = desk.screen.hands.lane
+    park_budi(desk)
+    assert desk.screen.grid.hasFocus()
+    assert (lane._way.isVisible(), lane._keys[0].isVisible()) == (True, False), "Enter would open the grid's cell"
+    focus_next(desk.screen.panes(), desk.screen.grid, 1)
+    assert (lane._way.isVisible(), lane._keys[0].isVisible()) == (False, True)
+    desk.press(Qt.Key.Key_Return)
+    ghost = desk.screen.grid.ghost()
+    assert ghost is not None
+    assert ghost.bar.number == "BK-10119"
+    desk.press(Qt.Key.Key_Escape)

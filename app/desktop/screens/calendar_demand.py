@@ -14,6 +14,7 @@ from app.desktop.language import language
 from app.desktop.screen import Shell
 from app.desktop.screens.calendar_block_strip import BlockStrip
 from app.desktop.screens.calendar_ending import EndingQuestion
+from app.desktop.screens.calendar_marks import free_units
 from app.desktop.screens.calendar_menu import MenuLine, VerbMenu
 from app.desktop.screens.calendar_shown import CalendarFilter
 from app.desktop.screens.calendar_undo import offer_undo
@@ -219,11 +220,14 @@ class Demand(QObject):
         form = self._walk_in.form
         name = next((unit.sku.name for unit in self._model.fleet if unit.sku.code == sku), sku)
         is_same = form.sku == sku or not form.is_empty
+        content = self._grid.content
+        free = free_units(content, sku, period) if content is not None else None
         self.waitlist.ask(
             Waiting(
                 sku=sku,
                 sku_name=name,
                 period=period,
+                free=tuple(unit.unit.plate for unit in free or ()),
                 customer_id=form.customer_id if is_same else None,
                 name=(form.typed_name if form.customer_id or form.is_new else "") if is_same else "",
                 phone=(form.customer_phone or form.customer_text if form.customer_id or form.is_new else "")

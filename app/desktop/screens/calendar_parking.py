@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
 
 from app.desktop.formats import period_short
@@ -58,6 +58,8 @@ class ParkingLane(Surface):
         self._hint = Label("", TextRole.CAPTION, Tone.MUTED)
         self._put, self._give_back = Label("", TextRole.CAPTION, Tone.MUTED), Label("", TextRole.CAPTION, Tone.MUTED)
         self._keys = (KeyHint(("Return",), self._put), KeyHint(("Del",), self._give_back))
+        self._here = Label("", TextRole.CAPTION, Tone.MUTED)
+        self._way = KeyHint(("F6",), self._here)
         self._places = QHBoxLayout()
         self._places.setSpacing(4)
         self._back = Button("", size=ButtonSize.ROW)
@@ -66,7 +68,7 @@ class ParkingLane(Surface):
             row.addWidget(widget)
         row.addLayout(self._places)
         row.addWidget(self._hint)
-        for hint in self._keys:
+        for hint in (*self._keys, self._way):
             row.addSpacing(4)
             row.addWidget(hint)
         row.addStretch(1)
@@ -201,8 +203,11 @@ class ParkingLane(Surface):
             chip.clicked.connect(lambda _checked=False, item=chip.parked: self.taken.emit(item))
             chip.pulled.connect(lambda where, item=chip.parked: self.pulled.emit(item, where))
             chip.let_go.connect(self.let_go)
+            chip.reached.connect(self._show_keys)
             self._places.addWidget(chip)
             chip.setVisible(True)
+        if self._chips:
+            self.setFocusProxy(self._chips[0])  # one that is deleted is none any more
         self._show_words()
         self.changed.emit()
         if had_focus and not self.take_focus():
@@ -213,12 +218,20 @@ class ParkingLane(Surface):
         self._count.setText(str(count))
         self._count.setVisible(bool(count))
         self._count.setAccessibleName(self.tr("{0} diparkir").format(count))
-        for widget in (self._back, *self._keys):
-            widget.setVisible(bool(count))
+        self._back.setVisible(bool(count))
+        self._show_keys()
         self._hint.setVisible(not count)
         self._hint.setText(self.tr("lepas booking di sini"))
         self._put.setText(self.tr("menaruh"))
         self._give_back.setText(self.tr("mengembalikan"))
+        self._here.setText(self.tr("ke parkir"))
+
+    def _show_keys(self) -> None:
+        """Those that work where the focus is: in the lane what they do to a booking, elsewhere the way in."""
+        is_in = any(chip.hasFocus() for chip in self._chips)
+        for hint in self._keys:
+            hint.setVisible(is_in)
+        self._way.setVisible(bool(self._chips) and not is_in)
 
 
 def _place(bar: Bar) -> tuple[str, Days, Days | None]:
@@ -226,10 +239,13 @@ def _place(bar: Bar) -> tuple[str, Days, Days | None]:
 
 
 class ParkedChip(QAbstractButton):
-    """A booking in the lane, drawn like its bar: number, customer, days, plate. It can be dragged out."""
+    """A booking in the lane, drawn like its bar: number, customer, days, plate. It can be dragged out. `reached` when
+    the focus comes or goes.
+    """
 
     pulled = Signal(object)
     let_go = Signal(object)
+    reached = Signal()
 
     def __init__(self, parked: Parked, parent: QWidget) -> None:
         super().__init__(parent)
@@ -246,6 +262,14 @@ class ParkedChip(QAbstractButton):
         self._press: QPoint | None = None
         self._is_pulled = False
         theme_source().changed.connect(self.update)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.reached.emit()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.reached.emit()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._press = event.position().toPoint()

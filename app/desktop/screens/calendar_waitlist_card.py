@@ -25,7 +25,7 @@ from app.usecases.rows import CustomerHit
 from app.usecases.waitlist import WaitlistWish
 
 LONGEST_NAME = 200
-LEAST_DIGITS, MOST_PEOPLE = 4, 3
+LEAST_DIGITS, LEAST_LETTERS, MOST_PEOPLE = 4, 2, 3
 LOOK_MS = 150
 
 
@@ -39,6 +39,8 @@ class Waiting:
     customer_id: str | None = None
     name: str = ""
     phone: str = ""
+    free: tuple[str, ...] = ()
+    """Plates that are free for all of these days: nobody has to wait for those."""
 
     @property
     def is_known(self) -> bool:
@@ -47,8 +49,8 @@ class Waiting:
 
 
 class WaitlistCard(Popover):
-    """`wanted` carries a WaitlistWish, `closed` follows Esc, `people_wanted` a number that is being typed. With a known
-    customer Enter alone is enough.
+    """`wanted` carries a WaitlistWish, `closed` follows Esc, `people_wanted` a number or name that is being typed. With
+    a known customer Enter alone is enough; Enter behind a whole number or a name takes whoever is known by it.
 
     What was typed and not sent is there again when the card is opened the next time.
     """
@@ -82,7 +84,9 @@ class WaitlistCard(Popover):
         self._people.setSpacing(0)
         self.people: list[VerbRow] = []
         self._kept = ("", "")
-        self._asked = ""
+        self._asked = self._entered = ""
+        self._is_entered = False
+        self._hits: tuple[CustomerHit, ...] = ()
         self.body.addWidget(self._days)
         self.body.addWidget(self._customer)
         number = QVBoxLayout()
@@ -133,14 +137,14 @@ class WaitlistCard(Popover):
         else:
             is_typed = not waiting.is_known
         self._waiting = waiting
-        self._asked = ""
+        self._asked = self._entered = ""
         self._show_people(())
         self._title.setText(self.tr("Antrean {0}").format(waiting.sku_name))
         period = period_with_weekdays(waiting.period.first, waiting.period.last, language())
         self._days.setText(f"{period} · {day_count(waiting.period.count, language())}")
         self._customer.setText(" · ".join(part for part in (waiting.name, self._shown(waiting.phone)) if part))
         self._customer.setVisible(not is_typed)
-        self._phone_label.setText(self.tr("Telepon"))
+        self._phone_label.setText(self.tr("Telepon atau nama"))
         self._name_label.setText(self.tr("Nama"))
         self.phone.set_name(self.tr("Telepon"))
         self.phone.set_placeholder(self.tr("contoh 0812-3456-7890"))
@@ -153,9 +157,15 @@ class WaitlistCard(Popover):
         for label in (self._phone_label, self._read_back, self._name_label):
             label.setVisible(is_typed)
         self._wrong.hide()
-        self._honest.setText(self.tr("Kami hubungi bila ada unit; belum menjamin."))
+        self._honest.setText(self._promise(waiting))
         self.join.setText(self.tr("Masukkan antrean"))
         self.setAccessibleName(f"{self._title.text()}, {self._days.text()}. {self._honest.text()}")
+
+    def _promise(self, waiting: Waiting) -> str:
+        """What waiting is worth; where units are free, that nobody has to."""
+        if waiting.free:
+            return self.tr("{0} unit masih kosong, mis. {1}: booking saja.").format(len(waiting.free), waiting.free[0])
+        return self.tr("Kami hubungi bila ada unit; belum menjamin.")
 
     def take_focus(self) -> None:
         """The button when the customer is known, else the first thing to type."""
@@ -168,14 +178,16 @@ class WaitlistCard(Popover):
     # --- people known by the number that is typed ---------------------------------------------------------------------
 
     def _look_soon(self) -> None:
-        self._asked = ""
+        self._asked = self._entered = ""
         self._look.start()
 
     def look_now(self) -> None:
         """Ask who has this number, as soon as it says enough."""
         self._look.stop()
         text = self.phone.text()
-        if sum(sign.isdigit() for sign in text) >= LEAST_DIGITS:
+        if text and text == self._asked:
+            return
+        if sum(sign.isdigit() for sign in text) >= LEAST_DIGITS or _letters(text) >= LEAST_LETTERS:
             self._asked = text
             self.people_wanted.emit(text)
         else:
@@ -185,8 +197,26 @@ class WaitlistCard(Popover):
         """Who was found for a text; nothing when the field says another by now."""
         if self.isVisible() and not self.phone.isHidden() and text == self._asked:
             self._show_people(hits[:MOST_PEOPLE])
+            self._hits = tuple(hits)
+            if self._entered == text:
+                self._take(text)
+
+    def _take(self, text: str) -> None:
+        """Enter, and who is known by this text: that customer; of a name nobody has, the number is asked for."""
+        self._entered = ""
+        number, is_name = self.phone.number(), _letters(text) >= LEAST_LETTERS
+        exact = next((hit for hit in self._hits if hit.customer.phone == number), None)
+        found = self._hits[0] if is_name and self._hits else exact
+        if found is not None and not self.name.text().strip():
+            self._choose(found)
+        elif is_name and not self._hits:
+            self.name.set_text(" ".join(text.split()))
+            self.phone.set_text("")
+            self._keep()
+            self.phone.edit.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _show_people(self, hits: Sequence[CustomerHit]) -> None:
+        self._hits = ()
         for old in self.people:
             self._people.removeWidget(old)
             old.hide()
@@ -230,7 +260,10 @@ class WaitlistCard(Popover):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
-        if key == Qt.Key.Key_Escape:
+        was_entered, self._is_entered = self._is_entered, False
+        if was_entered:
+            pass  # the Enter behind the number, on its way up: it chose a customer, it joins nobody
+        elif key == Qt.Key.Key_Escape:
             self.close_card()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.join.hasFocus():
             self._join()
@@ -245,7 +278,15 @@ class WaitlistCard(Popover):
         event.accept()
 
     def _after_phone(self) -> None:
-        self.name.edit.setFocus(Qt.FocusReason.TabFocusReason)
+        """On to the name; whoever turns out to be known by the number needs none. A name waits for who has it."""
+        self._is_entered = True
+        if _letters(self.phone.text()) < LEAST_LETTERS:
+            self.name.edit.setFocus(Qt.FocusReason.TabFocusReason)
+        self._entered = text = self.phone.text()  # a number is written in groups once its field is left
+        if text and text == self._asked and self._hits:
+            self._take(text)
+        elif self.phone.number() is not None or _letters(text) >= LEAST_LETTERS:
+            self.look_now()
 
     def _join(self) -> None:
         waiting = self._waiting
@@ -290,3 +331,7 @@ class WaitlistCard(Popover):
     def _shown(self, number: str) -> str:
         found = typed_phone(number)
         return phone(found) if found is not None else number
+
+
+def _letters(text: str) -> int:
+    return sum(sign.isalpha() for sign in text)
