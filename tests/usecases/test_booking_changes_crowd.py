@@ -32,6 +32,9 @@ EXPECTED = frozenset(
     }
 )
 """Every other "no" is a fault: that nobody answers, that a price is another one, that something is not there."""
+EACH = ("book", "move", "swap", "extend", "pay", "hand_over")
+"""What has to have happened: how a crowd comes to it is left to chance, so it goes on until it did."""
+MOST_ROUNDS = 5
 
 
 @dataclass
@@ -152,12 +155,15 @@ def test_whatever_a_crowd_changes_at_once_every_day_and_every_rupiah_is_in_one_p
     clock = threading.Thread(target=pass_time, daemon=True)
     clock.start()
     try:
-        at_once(*(desk.work for desk in desks), within=120)
+        for _ in range(MOST_ROUNDS):
+            at_once(*(desk.work for desk in desks), within=120)
+            told = sum((desk.told for desk in desks), Tally[str]())
+            if all(told[name] for name in EACH):
+                break
     finally:
         over.set()
         clock.join(30)
-    told = sum((desk.told for desk in desks), Tally[str]())
-    assert min(told[name] for name in ("book", "move", "swap", "extend", "pay", "hand_over")) > 0, told
+    assert min(told[name] for name in EACH) > 0, told
     world.service().sweeps.expire()
     world.after(seconds=6)
     world.catch_up()
