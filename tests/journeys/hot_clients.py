@@ -33,7 +33,7 @@ class Client:
         settings = load_settings().model_copy(update={"counter_name": f"Kasir {number}"})
         self.number = number
         self.counter: Counter = connect(settings, login, password_of(login))
-        self.won: str | None = None
+        self.won: list[str] = []
 
     def want(self, unit: str, period: RentalPeriod) -> dict[str, Any]:
         """The booking's number, or the refusal with the numbers it names."""
@@ -50,14 +50,13 @@ class Client:
             blockers = no.params.get("blockers", [])
             assert isinstance(blockers, list)
             return {"code": no.code.value, "params": str(no), "named": sorted({item["number"] for item in blockers})}
-        self.won = booked.bookings[0].id
+        self.won.append(booked.bookings[0].id)
         return {"code": "BOOKED", "number": booked.bookings[0].number}
 
     def give_up(self) -> dict[str, Any]:
-        """Cancel what was won, if anything."""
-        if self.won is not None:
-            self.counter.bookings.cancel(self.won)
-            self.won = None
+        """Cancel all that was won; one client may have been the first more than once."""
+        while self.won:
+            self.counter.bookings.cancel(self.won.pop())
         return {"code": "GIVEN_UP"}
 
 
