@@ -94,12 +94,11 @@ class GatewayDesk:
             Effect(kind="gateway_end", carry_out=self._carry_out_end),
         )
         self._outbox = Outbox(store, self.effects)
-        self._is_published = False
 
     def publish(self) -> None:
-        """Tell counters which gateway this is; before it they ask for no attempt."""
+        """Tell counters which gateway this is; before it they ask for no attempt. Told anew with every pass: a service
+        without a key withdraws what nobody told of for a minute."""
         self._store.transact(lambda tx: tx.publish_gateway(self._port.place), one_call=True)
-        self._is_published = True
 
     def work_now(self) -> int:
         """Make and end at once what counters asked for; how many. Raises Refusal(UNREACHABLE) when PostgreSQL is
@@ -131,8 +130,7 @@ class GatewayDesk:
 
         The first that the gateway does not answer for ends the pass: the others wait for the next one.
         """
-        if not self._is_published:
-            self.publish()
+        self.publish()
         done = 0
         while not stop():
             attempt = self._store.transact(lambda tx: tx.claim_attempt(), one_call=True)

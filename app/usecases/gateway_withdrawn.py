@@ -20,7 +20,7 @@ _NO_KEY = "the service has no key of the gateway"
 
 class WithdrawnGateway:
     """Nothing is asked of a gateway here. What was to be made there is FAILED, what is past its end is ENDED; both stay
-    to be asked about by a service that has the key again."""
+    to be asked about by a service that has the key again. As long as another service has it, nothing is done here."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -31,15 +31,15 @@ class WithdrawnGateway:
                 Effect(kind="gateway_end", carry_out=self._leave),
             ),
         )
-        self._is_withdrawn = False
+        self._is_told = False
 
     def pass_once(self, stop: Callable[[], bool] = lambda: False) -> JobResult:
         """Raises Refusal(UNREACHABLE) when PostgreSQL is away."""
-        if not self._is_withdrawn:
-            if self._store.read.gateway_place() is not None:
-                log.error("no payment gateway any more: %s", _NO_KEY)
-                self._store.transact(lambda tx: tx.publish_gateway(None), one_call=True)
-            self._is_withdrawn = True
+        if not self._store.transact(lambda tx: tx.publish_gateway(None), one_call=True):
+            return JobResult(job="gateway", done=0, failed=0)
+        if not self._is_told:
+            log.warning("no payment gateway: %s", _NO_KEY)
+            self._is_told = True
         done = self._outbox.run(stop).done
         while not stop():
             attempt = self._store.transact(lambda tx: tx.claim_attempt(), one_call=True)

@@ -89,8 +89,9 @@ class GatewayTx(Protocol):
     def end_attempt(self, invoice_id: str, counter: str) -> Attempt | None:
         """Ask for the end of the live attempt; None when there is none."""
 
-    def publish_gateway(self, place: GatewayPlace | None) -> None:
-        """None: there is none any more. The service's, as is everything below."""
+    def publish_gateway(self, place: GatewayPlace | None) -> bool:
+        """Tell of the gateway, anew within a minute; None tells that there is none. Whether that holds: no service
+        without a key takes away what another one still tells of. The service's, as is everything below."""
 
     def claim_attempt(self) -> Attempt | None:
         """One attempt that is to be asked about now, for half a minute this worker's."""

@@ -313,6 +313,7 @@ def test_a_service_without_the_key_withdraws_the_gateway_and_ends_what_was_begun
     world.do("UPDATE sentra.gateway_attempt SET state = 'ASKED', qr = NULL WHERE order_id = %s", asked.order_id)
     world.do("UPDATE sentra.outbox SET done_at = NULL WHERE payload ->> 'order_id' = %s", asked.order_id)
     keyless = WithdrawnGateway(rig.parts.store)
+    world.after(minutes=2)
     keyless.pass_once()
     assert siti.gateway.gateway() is None
     siti.gateway.end_attempt(booked[0].invoice_id)
@@ -323,6 +324,26 @@ def test_a_service_without_the_key_withdraws_the_gateway_and_ends_what_was_begun
         asked.order_id: "FAILED",
     }
     assert world.rows("SELECT kind FROM sentra.outbox WHERE done_at IS NULL AND kind LIKE 'gateway%%'") == []
+
+
+def test_a_service_without_the_key_takes_nothing_from_one_that_has_it(rig: GatewayRig) -> None:
+    world, siti = rig.world, world_counter(rig)
+    shown = siti.gateway.start_attempt(world.book(siti, TEN).invoice_id, AttemptKind.QRIS)
+    keyless = WithdrawnGateway(rig.parts.store)
+    world.after(seconds=50)
+    keyless.pass_once()
+    assert siti.gateway.gateway() is not None
+    found = "SELECT state FROM sentra.gateway_attempt WHERE order_id = %s"
+    assert world.rows(found, shown.order_id) == [("ASKED",)], "left to whoever has the key"
+    rig.desk.pass_once()  # tells of it anew
+    world.after(seconds=50)
+    keyless.pass_once()
+    assert siti.gateway.gateway() is not None
+    world.after(seconds=50)
+    keyless.pass_once()
+    assert siti.gateway.gateway() is None, "nobody told of it for a minute"
+    rig.desk.pass_once()
+    assert siti.gateway.gateway() is not None, "whoever has the key is heard again, without a new start"
 
 
 def world_counter(rig: GatewayRig) -> Counter:

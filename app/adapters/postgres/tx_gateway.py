@@ -33,9 +33,9 @@ class GatewayCalls:
         told = self._call.ask("SELECT sentra.end_attempt(%s)", as_json({"invoice_id": invoice_id, "counter": counter}))
         return None if told is None else attempt_of(told)
 
-    def publish_gateway(self, place: GatewayPlace | None) -> None:
+    def publish_gateway(self, place: GatewayPlace | None) -> bool:
         told = (None, None) if place is None else (place.mode, place.is_simulated)
-        self._call.ask("SELECT sentra.publish_gateway(CAST(%s AS text), CAST(%s AS boolean))", *told)
+        return bool(self._call.ask("SELECT sentra.publish_gateway(CAST(%s AS text), CAST(%s AS boolean))", *told))
 
     def claim_attempt(self) -> Attempt | None:
         told = self._call.ask("SELECT sentra.claim_attempt()")

@@ -83,23 +83,33 @@ CREATE POLICY every_branch ON sentra.gateway_attempt FOR SELECT TO {{service}} U
 
 ALTER TABLE sentra.setting ADD CONSTRAINT setting_gateway CHECK (key <> 'gateway' OR jsonb_typeof(value) = 'object');
 
--- A running service tells counters which gateway it speaks to; `simulated` money is no money. Both null: to none.
-CREATE FUNCTION sentra.publish_gateway(mode text, simulated boolean) RETURNS void
+-- A running service tells counters which gateway it speaks to, again and again; `simulated` money is no money. Both null,
+-- of a service without a key: there is none, unless another service told of one within the last minute. Whether what was
+-- told holds.
+CREATE FUNCTION sentra.publish_gateway(mode text, simulated boolean) RETURNS boolean
 SECURITY DEFINER SET search_path = sentra, pg_temp SET lock_timeout = '2s' LANGUAGE plpgsql AS $$
 DECLARE
+    moment timestamptz := sentra.now();
     said jsonb := jsonb_build_object('mode', mode, 'simulated', simulated);
 BEGIN
     PERFORM sentra.require_role('service');
     IF num_nulls(mode, simulated) = 2 THEN
-        DELETE FROM sentra.setting AS s WHERE s.key = 'gateway' AND s.branch_id IS NULL;
-        RETURN;
+        DELETE FROM sentra.setting AS s
+        WHERE s.key = 'gateway' AND s.branch_id IS NULL AND s.changed_at < moment - interval '1 minute';
+        RETURN NOT EXISTS (SELECT 1 FROM sentra.setting AS s WHERE s.key = 'gateway' AND s.branch_id IS NULL);
     END IF;
     IF num_nulls(mode, simulated) > 0 OR mode !~ '^[a-z]{1,20}$' THEN
         PERFORM sentra.invalid('mode', 'not_a_mode');
     END IF;
-    INSERT INTO sentra.setting AS s (branch_id, key, value) VALUES (NULL, 'gateway', said)
-    ON CONFLICT ON CONSTRAINT setting_once DO UPDATE
-    SET value = excluded.value, changed_at = sentra.now(), changed_by = session_user WHERE s.value <> excluded.value;
+    -- Told with every pass, written when it is news or ten seconds old.
+    PERFORM 1 FROM sentra.setting AS s WHERE s.key = 'gateway' AND s.branch_id IS NULL AND s.value = said
+        AND s.changed_at > moment - interval '10 seconds';
+    IF NOT FOUND THEN
+        INSERT INTO sentra.setting AS s (branch_id, key, value, changed_at) VALUES (NULL, 'gateway', said, moment)
+        ON CONFLICT ON CONSTRAINT setting_once DO UPDATE
+        SET value = excluded.value, changed_at = excluded.changed_at, changed_by = session_user;
+    END IF;
+    RETURN true;
 END $$;
 
 -- How long an ended link of this invoice can be paid on all the same: the gateway ends no page on which nothing was begun,
