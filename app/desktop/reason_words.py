@@ -4,7 +4,7 @@ import datetime as dt
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
-from app.desktop.formats import day_short
+from app.desktop.formats import day_short, number
 from app.desktop.language import language
 
 _REASONS: dict[str, object] = {
@@ -166,9 +166,16 @@ def reason_words(reason: str, params: dict[str, object]) -> str:
     if text is None:
         return QCoreApplication.translate("Reason", "tidak bisa dipakai")
     words = QCoreApplication.translate("Reason", str(text))
-    given = {name: params.get(name, "") for name in ("least", "most", "exactly", "length")}
+    given = {name: _number(params.get(name)) for name in ("least", "most", "exactly", "length")}
     given |= {name: _day(params.get(name)) for name in ("expires_on", "last_day", "possible")}
     return words.format(**given)
+
+
+def _number(value: object) -> str:
+    """A number with the language's separators; what is none as it is."""
+    if isinstance(value, int):
+        return number(value, language())
+    return "" if value is None else str(value)
 
 
 def _day(value: object) -> str:

@@ -19,16 +19,18 @@ from app.domain.pricing import Quote
 from app.domain.staff import Branch
 
 
-def parted(whole: Quote, branch: Branch, part: Rupiah, periods: Sequence[RentalPeriod], on: dt.date) -> Quote:
-    """The order's price with so much of its rent due now and the rest as `balance`; its lines stay those of the whole.
-
-    Refuses FIELD_INVALID `down_payment` when the rentals do not all begin later than `on`, or for more than the rent.
-    What is least the branch says when the order is booked.
-    """
+def check_part(whole: Quote, part: Rupiah, periods: Sequence[RentalPeriod], on: dt.date, least_percent: int) -> None:
+    """Refuses FIELD_INVALID `down_payment` when the rentals do not all begin later than `on`, for less than
+    `least_percent` of the rent (rounded up), and for more than the rent."""
     if any(period.first <= on for period in periods):
         raise invalid("down_payment", "not_of_the_period", given=part)
-    if not 1 <= part <= whole.taxable:
-        raise invalid("down_payment", "out_of_range", given=part, least=1, most=whole.taxable)
+    least = max(1, -(-whole.taxable * least_percent // 100))
+    if not least <= part <= whole.taxable:
+        raise invalid("down_payment", "out_of_range", given=part, least=least, most=whole.taxable)
+
+
+def parted(whole: Quote, branch: Branch, part: Rupiah, on: dt.date) -> Quote:
+    """The order's price with so much of its rent due now and the rest as `balance`; its lines stay the whole."""
     place = PpnPlace.NONE if not branch.has_ppn else PpnPlace.INSIDE if branch.prices_include_ppn else PpnPlace.ON_TOP
     untaxed = sum(line.amount for line in whole.lines if not line.taxable and line.kind is not LineKind.PPN)
     return replace(

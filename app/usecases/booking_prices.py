@@ -18,13 +18,14 @@ from app.usecases.ports import Store
 from app.usecases.rows_rates import KnownCustomer, LineBasis, PriceBasis, PriceQuestion
 
 
-def price_question(lines: Sequence[BookLine]) -> PriceQuestion:
+def price_question(lines: Sequence[BookLine], *, has_down_payment: bool = False) -> PriceQuestion:
     """What is to be read before these lines can be priced."""
     return PriceQuestion(
         skus=tuple(line.sku for line in lines),
         first_days=tuple(line.period.first for line in lines),
         extras=tuple(sorted({wish.code for line in lines for wish in line.extras})),
         has_discount=any(line.discount_percent for line in lines),
+        has_down_payment=has_down_payment,
     )
 
 

@@ -11,7 +11,7 @@ from functools import partial
 
 from app.domain.booking import Action, Source, transition
 from app.domain.days import local_day
-from app.domain.down_payment import parted
+from app.domain.down_payment import check_part, parted
 from app.domain.errors import Refusal, RefusalCode
 from app.domain.money import ZERO, Rupiah
 from app.domain.pricing import Quote, QuoteLine, quote
@@ -92,7 +92,7 @@ class Bookings(Cancellations):
         check_lines(lines)
         if down_payment is not None:
             checked_amount(down_payment, "down_payment")
-        basis = self._store.read.price_basis(price_question(lines))
+        basis = self._store.read.price_basis(price_question(lines, has_down_payment=down_payment is not None))
         skus = []
         for number, (line, found) in enumerate(zip(lines, basis.lines, strict=True)):
             if found is None:
@@ -132,7 +132,7 @@ class Bookings(Cancellations):
         start = self._store.read.before_booking(
             order_id,
             [line.unit_id for line in request.lines if line.unit_id is not None],
-            price_question(request.lines),
+            price_question(request.lines, has_down_payment=request.down_payment is not None),
             request.customer_id,
             None if customer is None else customer.phone,
         )
@@ -311,7 +311,8 @@ def _quoted(items: Sequence[QuoteLine], basis: PriceBasis, down_payment: Rupiah 
     whole = quote(basis.branch, items, today)
     if down_payment is None:
         return whole
-    return parted(whole, basis.branch, down_payment, [item.period for item in items], today)
+    check_part(whole, down_payment, [item.period for item in items], today, basis.least_down_payment)
+    return parted(whole, basis.branch, down_payment, today)
 
 
 def _balance_id(order_id: str) -> str:

@@ -25,12 +25,13 @@ class DatedRate:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PriceQuestion:
     """What an order wants to know the price of: SKU and first day of each line, codes of extras, whether there is a
-    discount."""
+    discount and a down payment."""
 
     skus: tuple[str, ...]
     first_days: tuple[dt.date, ...]
     extras: tuple[str, ...]
     has_discount: bool
+    has_down_payment: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +53,8 @@ class PriceBasis:
     its place. `branch` has the settings of this moment, whatever they were when the person logged in. `extras` are the
     branch's, dropped ones too; `offered` the codes of those that it has now.
 
-    `discount_limit` is the person's in percent, 0 when there was no discount to ask about.
+    `discount_limit` is the person's in percent, 0 when there was no discount to ask about; `least_down_payment` the
+    branch's in percent, 0 likewise.
     """
 
     now: dt.datetime
@@ -61,6 +63,7 @@ class PriceBasis:
     extras: tuple[Extra, ...]
     offered: frozenset[str]
     discount_limit: int
+    least_down_payment: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

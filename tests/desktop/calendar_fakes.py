@@ -10,7 +10,7 @@ from app.desktop.widgets.month_grid_spans import takes_days
 from app.domain.booking import BookingState, Source
 from app.domain.customer import Customer, checked_name
 from app.domain.days import Days, RentalPeriod
-from app.domain.down_payment import parted
+from app.domain.down_payment import check_part, parted
 from app.domain.errors import NextAction, Refusal, RefusalCode
 from app.domain.money import Rupiah
 from app.domain.pricing import Extra, Quote, QuoteLine, quote
@@ -234,7 +234,8 @@ class FakeBookings(FakeEnds):
         found = replace(found, total=Rupiah(found.total + self.dearer), valid_until=until)
         if down_payment is None:
             return found
-        return parted(found, BRANCH, down_payment, [line.period for line in lines], TODAY)
+        check_part(found, down_payment, [line.period for line in lines], TODAY, 30)
+        return parted(found, BRANCH, down_payment, TODAY)
 
     def _offset(self, line: BookLine, number: int) -> int:
         """Days fewer than dates, where the branch counts by 24 hours."""

@@ -117,9 +117,9 @@ def test_every_input_that_a_refusal_names_has_a_name(language: Language) -> None
         ),
         (
             invalid("verifier", "too_few_iterations", least=4096),
-            "Sandi tersimpan terlalu lemah, paling sedikit 4096 putaran. "
+            "Sandi tersimpan terlalu lemah, paling sedikit 4.096 putaran. "
             "Simpan kata sandinya lagi dengan sentra-admin.",
-            "The stored password is too weak, at least 4096 rounds are needed. "
+            "The stored password is too weak, at least 4,096 rounds are needed. "
             "Store the password again with sentra-admin.",
         ),
     ],

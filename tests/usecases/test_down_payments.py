@@ -149,7 +149,7 @@ def test_the_whole_rent_may_be_the_down_payment_and_a_balance_of_nothing_is_not_
     assert invoices(world) == [("DOWN_PAYMENT", "OPEN", THREE), ("BALANCE", "VOID", 0)]
 
 
-@pytest.mark.parametrize(("part", "least"), [(314_999, 315_000), (THREE + 1, 1), (0, 1)])
+@pytest.mark.parametrize(("part", "least"), [(314_999, 315_000), (THREE + 1, 315_000), (0, 315_000)])
 def test_a_part_that_is_too_little_or_more_than_the_rent_is_refused_and_nothing_is_held(
     world: World, part: int, least: int
 ) -> None:
@@ -160,6 +160,17 @@ def test_a_part_that_is_too_little_or_more_than_the_rent_is_refused_and_nothing_
     assert (told["reason"], told["least"], told["most"]) == ("out_of_range", least, THREE)
     assert world.counts() == before
     world.assert_sound()
+
+
+def test_a_part_that_is_too_little_is_told_with_the_price_and_before_any_managers_word(world: World) -> None:
+    siti = world.counter("siti")
+    cheaper = [replace(line(TEN), discount_percent=50)]
+    with pytest.raises(Refusal) as quoted:
+        siti.bookings.quote(cheaper, down_payment=Rupiah(1))
+    assert refused(quoted.value, RefusalCode.FIELD_INVALID, "down_payment")["reason"] == "out_of_range"
+    with pytest.raises(Refusal) as booked:
+        reserve(siti, 1, *cheaper)
+    assert refused(booked.value, RefusalCode.FIELD_INVALID, "down_payment")["reason"] == "out_of_range"
 
 
 def test_the_least_part_is_a_setting_of_the_branch(world: World) -> None:

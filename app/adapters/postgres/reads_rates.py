@@ -49,13 +49,15 @@ _PRICES = f"""
     (SELECT jsonb_agg(to_jsonb(found) ORDER BY found.code)
      FROM (SELECT {_EXTRA_COLUMNS} FROM sentra.extra e
            WHERE e.branch_id = sentra.my_branch() AND e.code = ANY(CAST(:extras AS text[]))) found) AS extras,
-    CASE WHEN CAST(:has_discount AS boolean) THEN sentra.discount_limit() ELSE 0 END AS discount_limit"""
+    CASE WHEN CAST(:has_discount AS boolean) THEN sentra.discount_limit() ELSE 0 END AS discount_limit,
+    CASE WHEN CAST(:has_down_payment AS boolean) THEN sentra.least_down_payment(sentra.my_branch()) ELSE 0 END
+        AS least_down_payment"""
 
 _PRICE_BASIS = text(f"SELECT {_PRICES}")
 
 _BEFORE_BOOKING = text(f"""
-    SELECT start.now, start.branch, start.price_lines, start.extras, start.discount_limit, start.is_known,
-           start.customer,
+    SELECT start.now, start.branch, start.price_lines, start.extras, start.discount_limit,
+           start.least_down_payment, start.is_known, start.customer,
            {UNIT_COLUMNS}
     FROM (SELECT {_PRICES},
                  (SELECT jsonb_build_object('id', c.id, 'name', c.name, 'phone', c.phone,
@@ -169,6 +171,7 @@ def _parameters(asked: PriceQuestion) -> dict[str, Any]:
         "first_days": list(asked.first_days),
         "extras": list(asked.extras),
         "has_discount": asked.has_discount,
+        "has_down_payment": asked.has_down_payment,
     }
 
 
@@ -181,6 +184,7 @@ def _basis_of(row: Columns) -> PriceBasis:
         extras=tuple(map(extra_of, extras)),
         offered=frozenset(extra["code"] for extra in extras if extra["active"]),
         discount_limit=row["discount_limit"],
+        least_down_payment=row["least_down_payment"],
     )
 
 

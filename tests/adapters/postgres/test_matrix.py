@@ -187,6 +187,7 @@ CALLS = {
     "rent_given_back": {A, I, C, M},
     "is_card": EVERYBODY,
     "discount_limit": EVERYBODY,
+    "least_down_payment": EVERYBODY,
     "set_extra": {M},
     "drop_extra": {M},
     "set_rate": {M},
