@@ -177,6 +177,23 @@ def test_a_down_payment_is_for_a_later_date_only(desk: Desk) -> None:
     assert (request.down_payment, request.expected_total) == (400_000, 1_550_000)
 
 
+def test_too_small_a_down_payment_is_told_on_leaving_and_never_while_it_is_typed(desk: Desk, qtbot: QtBot) -> None:
+    fill(desk)
+    desk.walk_in.set_first(TODAY + dt.timedelta(days=5))
+    form = desk.screen.panel.form
+    form.focus(form.terms.down)
+    refused: list[Refusal] = []
+    desk.walk_in.part_refused.connect(refused.append)
+    desk.type("4")
+    qtbot.waitUntil(lambda: len(refused) == 1, timeout=60_000)
+    assert (form.message.text(), form.terms.down.edit.selectedText()) == ("", ""), "the next digit goes on from there"
+    desk.type("0rb")
+    qtbot.waitUntil(lambda: len(refused) == 2, timeout=60_000)
+    desk.press(Qt.Key.Key_Tab)
+    assert form.message.text().startswith("Uang muka harus antara 315.000 dan 1.050.000.")
+    assert form.terms.down.is_wrong()
+
+
 @pytest.mark.parametrize(
     ("spoken", "expected"),
     [(Language.ID, "Deposit minimal Rp\u00a0500.000."), (Language.EN, "Minimum deposit is Rp\u00a0500,000.")],

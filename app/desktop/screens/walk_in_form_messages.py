@@ -33,7 +33,9 @@ class FormMessages(FormFields):
             parent=parent,
         )
         self.model = model
+        self._until_left: Refusal | None = None
         model.refused.connect(self._show_refusal)
+        model.part_refused.connect(self._show_part)
         model.failed.connect(self._show_failure)
         model.invalid.connect(self._show_problems)
         model.found_sent.connect(self._show_found)
@@ -42,6 +44,7 @@ class FormMessages(FormFields):
     def quiet(self) -> None:
         """The person goes on typing: the last message has been read."""
         self.message.setText("")
+        self._until_left = None
         for field in self._fields():
             field.set_wrong(False)
 
@@ -86,6 +89,18 @@ class FormMessages(FormFields):
             return
         self._say(refusal_sentence(refusal, self.model.who.branch.zone).whole)
         self._mark(_field_of(refusal))
+
+    def _show_part(self, refusal: Refusal) -> None:
+        """No price with this down payment; half a number is no wrong number, so it waits until the field is left."""
+        self._until_left = refusal
+        if not self.terms.down.edit.hasFocus():
+            self._tell_part()
+
+    def _tell_part(self) -> None:
+        refusal, self._until_left = self._until_left, None
+        if refusal is not None:
+            self.terms.down.set_wrong(True)
+            self._say(refusal_sentence(refusal, self.model.who.branch.zone).whole)
 
     def _show_found(self, found: object) -> None:
         """The order before this one was booked after all; what stands here was not."""

@@ -279,6 +279,8 @@ class FormPage(FormMessages):
                 field.set_wrong(True)
                 self._say(problem_sentence(problem, self.model.form, self.model.least_deposit))
                 return
+        if field is self.terms.down:
+            self._tell_part()
         if field is self.new_person.nik and (odd := nik_warning(self.model.form)):
             self._say(odd, Tone.WARNING)
 

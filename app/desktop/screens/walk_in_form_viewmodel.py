@@ -5,11 +5,14 @@ import re
 from dataclasses import replace
 from functools import partial
 
+from PySide6.QtCore import Signal
+
 from app.desktop.commands import call, reload_command
 from app.desktop.screens.walk_in_form import FormField, Problem, Stage, WalkInForm
 from app.desktop.screens.walk_in_hours import Hours, hour_problems, hours_of
 from app.desktop.screens.walk_in_people_viewmodel import PeopleViewModel
 from app.desktop.typed import typed_days
+from app.domain.errors import Refusal
 from app.domain.money import Rupiah
 from app.domain.pricing import Extra, ExtraWish, Quote
 from app.usecases.booking_prices import rental_times
@@ -20,7 +23,10 @@ _LINE = re.compile(r"lines\[(\d+)\]")
 
 
 class FormViewModel(PeopleViewModel):
-    """What is ordered and what it costs: the price follows each change after 120 ms."""
+    """What is ordered and what it costs: the price follows each change after 120 ms. `part_refused` with the Refusal of
+    a down payment that has no price."""
+
+    part_refused = Signal(object)
 
     extras: tuple[Extra, ...] = ()
     discount_limit = 100
@@ -239,7 +245,13 @@ class FormViewModel(PeopleViewModel):
         if down is None:
             quote = await call(self._bookings.quote, lines)
         else:
-            quote = await call(partial(self._bookings.quote, lines, down_payment=down))
+            try:
+                quote = await call(partial(self._bookings.quote, lines, down_payment=down))
+            except Refusal as no:
+                if no.field != FormField.DOWN.value:
+                    raise
+                self.part_refused.emit(no)
+                return
         if (self._lines(), self._down_payment()) == (lines, down):
             self._quoted = (lines, down)
             self._take_quote(quote)
