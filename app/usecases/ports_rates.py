@@ -35,3 +35,6 @@ class RateReads(Protocol):
 
     def discount_limit(self) -> int:
         """The greatest discount in percent that the person may give alone."""
+
+    def undriven_skus(self) -> frozenset[str]:
+        """Equipment: nobody needs a licence for it."""

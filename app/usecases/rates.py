@@ -43,6 +43,10 @@ class Rates:
         """The greatest discount in percent that this person may give without a manager's word."""
         return self._store.read.discount_limit()
 
+    def undriven_skus(self) -> frozenset[str]:
+        """SKUs that nobody drives: no licence is asked for."""
+        return self._store.read.undriven_skus()
+
     def set_extra(self, extra: Extra) -> None:
         """Offer an extra in the own branch, or change its name and rate. Managers only.
 

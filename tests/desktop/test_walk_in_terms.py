@@ -249,6 +249,15 @@ def test_with_a_driver_nobodys_licence_is_asked_for(desk: Desk) -> None:
     assert desk.walk_in.problems() == ()
 
 
+def test_nobodys_licence_is_asked_for_equipment(desk: Desk) -> None:
+    fill(desk)
+    desk.walk_in.pick(replace(BUDI, licence_expires_on=TODAY))
+    desk.walk_in.undriven = frozenset({"OTHER"})
+    assert [problem for _, problem in desk.walk_in.problems()] == [Problem.LICENCE_EXPIRES]
+    desk.walk_in.undriven = frozenset({desk.walk_in.form.sku})
+    assert desk.walk_in.problems() == ()
+
+
 def test_terms_survive_a_kill(desk: Desk) -> None:
     fill(desk)
     desk.walk_in.set_extra("KURSI", True)

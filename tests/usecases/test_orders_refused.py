@@ -118,6 +118,7 @@ def test_a_licence_that_ends_before_the_return_lets_nobody_drive(world: World, m
         *(OTHER_SKU, OTHER_SKU),
     )
     ayu.bookings.book(order(ayu, line(TEN, HIACE, OTHER_SKU)))
+    assert ayu.rates.undriven_skus() == {OTHER_SKU}, "the counter's form asks for none either"
     world.assert_sound()
 
 

@@ -78,6 +78,8 @@ _EXTRAS = text(f"""
     SELECT {_EXTRA_COLUMNS} FROM sentra.extra e
     WHERE e.branch_id = :branch_id AND e.active ORDER BY e.name, e.code""")
 
+_UNDRIVEN = text("SELECT DISTINCT t.sku_id FROM sentra.charge_terms t WHERE t.template = 'EQUIPMENT'")
+
 _LIMIT = text("SELECT sentra.discount_limit() AS discount_limit")
 
 
@@ -127,6 +129,10 @@ class RateReads:
     def discount_limit(self) -> int:
         """The greatest discount in percent that the person may give alone."""
         return int(self._ask.rows(_LIMIT)[0]["discount_limit"])
+
+    def undriven_skus(self) -> frozenset[str]:
+        """Equipment: nobody needs a licence for it."""
+        return frozenset(row["sku_id"] for row in self._ask.rows(_UNDRIVEN))
 
 
 def card_of(weekday: Any, special: Columns | None) -> RateCard:

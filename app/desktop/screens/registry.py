@@ -62,6 +62,7 @@ def _calendar(desk: Desk) -> Screen:
             approve=counter.approvals.approve,
             find_by_identity=counter.customers.find_by_identity,
             discount_limit=counter.rates.discount_limit,
+            undriven=counter.rates.undriven_skus,
         ),
     )
     screen = CalendarScreen(calendar, walk_in, GridWork.of(counter, clock), desk.shell)

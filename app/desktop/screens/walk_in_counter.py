@@ -57,6 +57,9 @@ class Offers:
     discount_limit: Callable[[], int] | None = None
     """How many percent the person at the counter may give without a manager."""
 
+    undriven: Callable[[], frozenset[str]] = frozenset
+    """SKUs that nobody needs a licence for."""
+
     @property
     def has_terms(self) -> bool:
         """Extras, discount, deposit and down payment can be agreed on."""

@@ -29,6 +29,7 @@ class FormViewModel(PeopleViewModel):
     part_refused = Signal(object)
 
     extras: tuple[Extra, ...] = ()
+    undriven: frozenset[str] = frozenset()
     discount_limit = 100
     _quoted: tuple[tuple[BookLine, ...], Rupiah | None] = ((), None)
 
@@ -173,24 +174,27 @@ class FormViewModel(PeopleViewModel):
         return next((unit for unit in self.fleet if unit.unit.id == unit_id), None)
 
     def problems(self) -> tuple[tuple[FormField, Problem], ...]:
-        """Everything that is wrong; with a driver nobody's licence is asked for."""
+        """Everything that is wrong; with a driver, or for equipment, nobody's licence is asked for."""
         found = [
             *self.form.problems(self.today(), self.phone() is not None),
             *self.hour_problems(),
             *self.term_problems(),
         ]
-        return tuple(item for item in found if item[1] is not Problem.LICENCE_EXPIRES or not self.has_driver)
+        return tuple(item for item in found if item[1] is not Problem.LICENCE_EXPIRES or self.licence_ends_early)
 
     def paper_problems(self) -> list[tuple[FormField, Problem]]:
         found = self.form.paper_problems()
-        return [item for item in found if item[1] is not Problem.LICENCE_EXPIRES or not self.has_driver]
+        return [item for item in found if item[1] is not Problem.LICENCE_EXPIRES or self.licence_ends_early]
 
     @property
-    def has_driver(self) -> bool:
-        """Every unit of the order comes with somebody who drives it."""
+    def licence_ends_early(self) -> bool:
+        """Before a unit comes back that the customer drives; so for any unit while the order is not complete."""
         drivers = {extra.code for extra in self.extras if extra.replaces_driver_licence}
-        lines = self.form.order_lines or ()
-        return bool(lines) and all(drivers & set(line.extras) for line in lines)
+        lines, day = self.form.order_lines, self.form.known_licence_day
+        if lines is None or day is None:
+            return True
+        driven = [line for line in lines if line.sku not in self.undriven and not drivers & set(line.extras)]
+        return any(day < line.period.last for line in driven)
 
     @property
     def least_deposit(self) -> int:
@@ -224,6 +228,7 @@ class FormViewModel(PeopleViewModel):
         """What the branch offers along with a unit."""
         if self.offers.extras is not None:
             self.extras = await call(self.offers.extras)
+            self.undriven = await call(self.offers.undriven)
             if self.offers.discount_limit is not None:
                 self.discount_limit = await call(self.offers.discount_limit)
             self.changed.emit()
