@@ -121,6 +121,15 @@ def test_f4_has_nothing_to_do_while_nothing_is_typed(desk: Desk) -> None:
         desk.shortcut("F4")
 
 
+def test_an_empty_drawer_is_closed_without_a_word_though_a_draft_is_parked(desk: Desk) -> None:
+    fill(desk)
+    desk.shortcut("F4")
+    said = list(desk.shell.toasts)
+    desk.press(Qt.Key.Key_Escape)
+    assert not desk.screen.panel.isVisible()
+    assert desk.shell.toasts == said
+
+
 def test_shift_f4_lists_the_parked_drafts_and_one_key_takes_one_up(desk: Desk) -> None:
     fill(desk)
     budi = desk.walk_in.form

@@ -112,7 +112,7 @@ class Drawer(QObject):
 
     def close_panel(self) -> None:
         """Hide it (pinned, only the typing ends); what was typed is kept as a draft."""
-        had_draft = self._walk_in.has_draft and not self.panel.is_asking()
+        had_draft = self._walk_in.is_typed and not self.panel.is_asking()
         self._walk_in.save_draft()
         self._end_question()
         self._is_open = False

@@ -79,11 +79,11 @@ class DraftViewModel(ViewModel):
     @property
     def draft_count(self) -> int:
         """How many are typed and not booked: the form's own, and those put aside."""
-        return len(self._kept) + int(self._is_typed and not self.is_sending)
+        return len(self._kept) + int(self.is_typed and not self.is_sending)
 
     def draft(self) -> WalkInForm | None:
         """The draft that would be gone on with: the form, else the newest one put aside."""
-        return self.form if self._is_typed and not self.is_sending else self._kept.newest()
+        return self.form if self.is_typed and not self.is_sending else self._kept.newest()
 
     @property
     def may_book(self) -> bool:
@@ -100,7 +100,7 @@ class DraftViewModel(ViewModel):
 
         False, and the form stays where it is, when the disk refuses to keep it aside.
         """
-        if self._is_typed and not self._kept.put(self.form, self.clock.now()):
+        if self.is_typed and not self._kept.put(self.form, self.clock.now()):
             self.not_parked.emit()
             return False
         self._save_wait.stop()
@@ -111,7 +111,7 @@ class DraftViewModel(ViewModel):
 
     def park(self) -> None:
         """F4: the next customer first. Today for a day, as after opening; nothing typed, nothing put aside."""
-        if self.stage is Stage.FORM and self._is_typed and not self.is_sending:
+        if self.stage is Stage.FORM and self.is_typed and not self.is_sending:
             name = self.form.typed_name
             if self.put_aside():
                 self.changed.emit()
@@ -160,7 +160,8 @@ class DraftViewModel(ViewModel):
         self._slot.release()
 
     @property
-    def _is_typed(self) -> bool:
+    def is_typed(self) -> bool:
+        """Something worth keeping stands in the form itself."""
         return self.stage is Stage.FORM and not self.form.is_empty
 
     def _back_to_form(self, form: WalkInForm | None = None) -> None:
