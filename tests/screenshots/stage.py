@@ -13,9 +13,9 @@ from zoneinfo import ZoneInfo
 import psycopg
 
 from app.adapters.postgres.store import PostgresStore
-from app.bootstrap import HistoryClock, Installation
 from app.embedded.join import join
 from app.embedded.options import SupervisorOptions
+from app.installation import HistoryClock, Installation
 from app.settings import Settings
 
 MOMENT = dt.datetime(2026, 11, 30, 14, 5, 10, tzinfo=ZoneInfo("Asia/Jakarta"))
