@@ -150,12 +150,12 @@ class CustomerHits(QWidget):
             right -= key_cap_width("Enter")
             paint_key_cap(painter, right, row.top() + 13, "Enter")
             right -= 6
-        if hit.masked:
-            # The number of the card needs the line of the phone: what is known of the person stands by the name.
-            right = self._paint_facts(painter, right, row.top() + 13, hit)
-        else:
-            self._paint_facts(painter, row.right() - 9, row.top() + 33, hit)
         font = look.font(TextRole.BASE, 600 if chosen else 400)
+        beside = right - self._facts_width(hit) - (row.left() + 11)
+        if hit.masked or QFontMetricsF(font).horizontalAdvance(hit.customer.name) <= beside:
+            right = self._paint_facts(painter, right, row.top() + 13, hit)
+        else:  # the name is more than what is known of its person, and the second line has room
+            self._paint_facts(painter, row.right() - 9, row.top() + 33, hit)
         painter.setFont(font)
         painter.setPen(look.text)
         room = right - (row.left() + 11)
@@ -172,18 +172,21 @@ class CustomerHits(QWidget):
             )
             painter.drawText(at, known)
 
+    def _facts_width(self, hit: CustomerHit) -> float:
+        if hit.open_invoices:
+            return _warning_width(self.tr("%n tagihan belum lunas", "", hit.open_invoices)) + 6
+        return tag_width(self.tr("{0}x sewa").format(hit.rentals)) + 6 if hit.rentals else 0
+
     def _paint_facts(self, painter: QPainter, right: float, middle: float, hit: CustomerHit) -> float:
         """Unpaid bills before anything else, else how often they rented. Answers where the name has to end."""
         look = theme()
         if hit.open_invoices:
             text = self.tr("%n tagihan belum lunas", "", hit.open_invoices)
             style = look.banner(BannerKind.WARNING)
-            font = look.font(TextRole.CAPTION, 600)
-            width = QFontMetricsF(font).horizontalAdvance(text) + 25
-            box = QRectF(right - width, middle - 9, width, 18)
+            box = QRectF(right - _warning_width(text), middle - 9, _warning_width(text), 18)
             paint_box(painter, box, BoxStyle(fill=style.fill, line=style.line, radius=4))
             paint_icon(painter, QRectF(box.left() + 5, middle - 6, 12, 12), "warning", style.text)
-            painter.setFont(font)
+            painter.setFont(look.font(TextRole.CAPTION, 600))
             painter.setPen(style.text)
             place = box.adjusted(19, 0, 0, 0)
             painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
@@ -285,3 +288,7 @@ def _match(shown: str, typed: str) -> tuple[int, int]:
         return 0, 0
     begin = at + max(0, len(digits) - 2) if at == 0 else at
     return places[begin], places[at + len(digits) - 1] + 1
+
+
+def _warning_width(text: str) -> float:
+    return QFontMetricsF(theme().font(TextRole.CAPTION, 600)).horizontalAdvance(text) + 25

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.desktop.screens.walk_in_customer import CustomerHits, PersonLine
@@ -20,7 +20,7 @@ from app.desktop.screens.walk_in_hours_row import HoursRow
 from app.desktop.screens.walk_in_lines import OrderLines
 from app.desktop.screens.walk_in_new_person import NewPerson
 from app.desktop.screens.walk_in_terms import Terms
-from app.desktop.theme import TextRole
+from app.desktop.theme import TextRole, theme
 from app.desktop.widgets.button import Button, ButtonSize
 from app.desktop.widgets.card import Surface
 from app.desktop.widgets.label import Label, Tone
@@ -57,6 +57,16 @@ class FormMessage(Label):
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self._fit()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """What scrolls away above ends at a line, not in the middle of nothing."""
+        super().paintEvent(event)
+        if self.text():
+            painter = QPainter(self)
+            try:
+                painter.fillRect(0, 0, self.width(), 1, theme().line)
+            finally:
+                painter.end()
 
     def _fit(self) -> None:
         host = self.parentWidget()

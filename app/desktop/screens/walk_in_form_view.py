@@ -27,8 +27,8 @@ from app.desktop.widgets.time_field import TimeField
 from app.usecases.booking_input import MAX_LINES
 
 ANY_UNIT = "any"
-_BUTTONS = 56
-"""What the suggestions leave uncovered at the drawer's lower end."""
+_FOOT = 112
+"""What the suggestions leave uncovered at the drawer's lower end: the total and the buttons."""
 
 
 class FormPage(FormMessages):
@@ -239,10 +239,10 @@ class FormPage(FormMessages):
         self.hits.hide()
 
     def place_hits(self) -> None:
-        """Below the customer field, as many of them as there is room for above the buttons."""
+        """Below the customer field, as many of them as there is room for above the total."""
         host, field = self.hits.parentWidget() or self, self.customer
         at = field.mapTo(host, QPoint(3, field.height() - 1))
-        self.hits.set_room(host.height() - at.y() - _BUTTONS)
+        self.hits.set_room(host.height() - at.y() - _FOOT)
         self.hits.setGeometry(at.x(), at.y(), field.width() - 6, self.hits.sizeHint().height())
 
     # --- what the person does -----------------------------------------------------------------------------------------
