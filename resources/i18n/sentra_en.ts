@@ -641,6 +641,25 @@
     </message>
 </context>
 <context>
+    <name>CardForm</name>
+    <message>
+        <source>4 angka terakhir kartu</source>
+        <translation>Last 4 digits of the card</translation>
+    </message>
+    <message>
+        <source>Kode persetujuan (6 angka)</source>
+        <translation>Approval code (6 digits)</translation>
+    </message>
+    <message>
+        <source>Bank mesin EDC</source>
+        <translation>Bank of the EDC terminal</translation>
+    </message>
+    <message>
+        <source>Jumlah</source>
+        <translation>Amount</translation>
+    </message>
+</context>
+<context>
     <name>CashPart</name>
     <message>
         <source>Kas masuk / keluar</source>
@@ -669,6 +688,26 @@
     <message>
         <source>Isi alasan kas masuk atau keluar.</source>
         <translation>Enter a reason for the cash in or out.</translation>
+    </message>
+    <message>
+        <source>Diterima</source>
+        <translation>Received</translation>
+    </message>
+    <message>
+        <source>Diterima dari pelanggan</source>
+        <translation>Received from the customer</translation>
+    </message>
+    <message>
+        <source>Pas</source>
+        <translation>Exact</translation>
+    </message>
+    <message>
+        <source>Kembalian</source>
+        <translation>Change</translation>
+    </message>
+    <message>
+        <source>Serahkan</source>
+        <translation>Hand over</translation>
     </message>
 </context>
 <context>
@@ -3511,6 +3550,26 @@ then released</translation>
         <translation>Pay</translation>
     </message>
     <message>
+        <source>Tunai</source>
+        <translation>Cash</translation>
+    </message>
+    <message>
+        <source>EDC</source>
+        <translation>EDC</translation>
+    </message>
+    <message>
+        <source>QRIS</source>
+        <translation>QRIS</translation>
+    </message>
+    <message>
+        <source>Transfer</source>
+        <translation>Transfer</translation>
+    </message>
+    <message>
+        <source>Bagi pembayaran</source>
+        <translation>Split the payment</translation>
+    </message>
+    <message>
         <source>Buka &amp; bayar</source>
         <translation>Open &amp; pay</translation>
     </message>
@@ -3873,6 +3932,25 @@ then released</translation>
     <message>
         <source>Tidak ada lagi yang bisa diurungkan.</source>
         <translation>There is nothing left to undo.</translation>
+    </message>
+</context>
+<context>
+    <name>MethodStrip</name>
+    <message>
+        <source>Tunai</source>
+        <translation>Cash</translation>
+    </message>
+    <message>
+        <source>EDC</source>
+        <translation>EDC</translation>
+    </message>
+    <message>
+        <source>QRIS</source>
+        <translation>QRIS</translation>
+    </message>
+    <message>
+        <source>Transfer</source>
+        <translation>Transfer</translation>
     </message>
 </context>
 <context>
@@ -4289,30 +4367,6 @@ then released</translation>
         <translation>Paid</translation>
     </message>
     <message>
-        <source>Tunai</source>
-        <translation>Cash</translation>
-    </message>
-    <message>
-        <source>Diterima</source>
-        <translation>Received</translation>
-    </message>
-    <message>
-        <source>Diterima dari pelanggan</source>
-        <translation>Received from the customer</translation>
-    </message>
-    <message>
-        <source>Pas</source>
-        <translation>Exact</translation>
-    </message>
-    <message>
-        <source>Kembalian</source>
-        <translation>Change</translation>
-    </message>
-    <message>
-        <source>Serahkan</source>
-        <translation>Hand back</translation>
-    </message>
-    <message>
         <source>Kwitansi PDF tersimpan setelah lunas</source>
         <translation>A PDF receipt is saved once paid</translation>
     </message>
@@ -4505,6 +4559,21 @@ then released</translation>
     <message>
         <source>Harga berlaku s.d. {0}</source>
         <translation>Price valid until {0}</translation>
+    </message>
+</context>
+<context>
+    <name>QrisForm</name>
+    <message>
+        <source>QRIS yang dicatat tangan perlu persetujuan manajer.</source>
+        <translation>A QRIS recorded by hand needs a manager's approval.</translation>
+    </message>
+    <message>
+        <source>Nomor referensi (RRN)</source>
+        <translation>Reference number (RRN)</translation>
+    </message>
+    <message>
+        <source>Jumlah</source>
+        <translation>Amount</translation>
     </message>
 </context>
 <context>
@@ -6018,6 +6087,10 @@ then released</translation>
         <translation>Payments</translation>
     </message>
     <message>
+        <source>Bagi pembayaran</source>
+        <translation>Split the payment</translation>
+    </message>
+    <message>
         <source>Booking</source>
         <translation>Booking</translation>
     </message>
@@ -6046,8 +6119,16 @@ then released</translation>
         <translation>No payment yet.</translation>
     </message>
     <message>
-        <source>Tunai {time}, {cashier}</source>
-        <translation>Cash {time}, {cashier}</translation>
+        <source>{way} {time}, {cashier}</source>
+        <translation>{way} {time}, {cashier}</translation>
+    </message>
+    <message>
+        <source>Batalkan bagian {way}</source>
+        <translation>Take back the part {way}</translation>
+    </message>
+    <message>
+        <source>{way}, belum tercatat</source>
+        <translation>{way}, not recorded yet</translation>
     </message>
     <message>
         <source>Pelanggan</source>
@@ -6096,12 +6177,20 @@ then released</translation>
         <translation>Lock again</translation>
     </message>
     <message>
+        <source>Kunci lagi &amp; catat</source>
+        <translation>Lock again &amp; record</translation>
+    </message>
+    <message>
         <source>Periksa sekarang</source>
         <translation>Check now</translation>
     </message>
     <message>
         <source>Lunas. Kembalian {change}.</source>
         <translation>Paid. Change {change}.</translation>
+    </message>
+    <message>
+        <source>Lunas.</source>
+        <translation>Paid.</translation>
     </message>
 </context>
 <context>
@@ -6147,6 +6236,10 @@ then released</translation>
         <translation>renewed by itself every 30 s</translation>
     </message>
     <message>
+        <source>Kunci hilang. {cards} belum tercatat.</source>
+        <translation>Lock lost. {cards} is not recorded yet.</translation>
+    </message>
+    <message>
         <source>Kunci hilang. Pembayaran belum disimpan.</source>
         <translation>Lock lost. Nothing was saved.</translation>
     </message>
@@ -6157,6 +6250,10 @@ then released</translation>
     <message>
         <source>Yang Anda isi tetap ada. Jangan menagih ulang sebelum terkunci.</source>
         <translation>What you typed is still here. Do not charge again until it is locked.</translation>
+    </message>
+    <message>
+        <source>Jangan gesek ulang: kunci lagi, lalu F9 mencatatnya. Tersimpan juga di PC ini.</source>
+        <translation>Do not charge it again: lock again, then F9 records it. It is kept on this PC, too.</translation>
     </message>
     <message>
         <source>Kunci dilepas setelah 15 menit tanpa ketikan.</source>
@@ -6203,6 +6300,58 @@ then released</translation>
         <translation>View only: this invoice is not locked and cannot be paid from here.</translation>
     </message>
     <message>
+        <source>Tunai dibulatkan {rounding}: terima {left}, atau tekan + untuk uang pas.</source>
+        <translation>Cash is rounded by {rounding}: take {left}, or press + for the exact amount.</translation>
+    </message>
+    <message>
+        <source>Lebih {amount} dari sisa tagihan.</source>
+        <translation>{amount} more than is left to pay.</translation>
+    </message>
+    <message>
+        <source>Samakan jumlahnya.</source>
+        <translation>Make the amounts equal.</translation>
+    </message>
+    <message>
+        <source>Ctrl+B menjadikannya satu bagian; sisanya dibayar cara lain.</source>
+        <translation>Ctrl+B makes it one part; the rest is paid another way.</translation>
+    </message>
+    <message>
+        <source>Lengkap. Kwitansi dibuat setelah pembayaran tersimpan.</source>
+        <translation>Complete. The receipt is made once the payment is stored.</translation>
+    </message>
+    <message>
+        <source>Jumlah harus sama dengan sisa tagihan.</source>
+        <translation>The amount must be what is left to pay.</translation>
+    </message>
+    <message>
+        <source>Gesek kartu sebesar {amount}, lalu isi 4 angka terakhir kartunya.</source>
+        <translation>Charge {amount} to the card, then fill in its last 4 digits.</translation>
+    </message>
+    <message>
+        <source>Isi kode persetujuan 6 angka dari struk EDC.</source>
+        <translation>Fill in the 6-digit approval code from the EDC slip.</translation>
+    </message>
+    <message>
+        <source>Isi nomor referensi dari bukti QRIS pelanggan.</source>
+        <translation>Fill in the reference number from the customer's QRIS receipt.</translation>
+    </message>
+    <message>
+        <source>Isi nomor referensi transfer.</source>
+        <translation>Fill in the transfer's reference number.</translation>
+    </message>
+    <message>
+        <source>Transfer belum terlihat di rekening. Tandai setelah terlihat, atau tahan lebih lama.</source>
+        <translation>The transfer is not in the account yet. Tick it once you see it there, or hold the unit longer.</translation>
+    </message>
+    <message>
+        <source>EDC {amount} (kode {code})</source>
+        <translation>EDC {amount} (code {code})</translation>
+    </message>
+    <message>
+        <source>EDC {amount} (kode {code}) belum tercatat dan tagihannya sudah lunas. Serahkan ke manajer.</source>
+        <translation>EDC {amount} (code {code}) is not recorded and its invoice is paid already. Hand it to a manager.</translation>
+    </message>
+    <message>
         <source>Kembalian {change}.</source>
         <translation>Change {change}.</translation>
     </message>
@@ -6221,6 +6370,22 @@ then released</translation>
     <message>
         <source>Shift dibuka.</source>
         <translation>Shift opened.</translation>
+    </message>
+    <message>
+        <source>Isi dulu jumlah bagian ini, lalu Ctrl+B.</source>
+        <translation>Fill in the amount of this part first, then Ctrl+B.</translation>
+    </message>
+    <message>
+        <source>Ini sudah menutup sisanya: F9 membayar.</source>
+        <translation>This covers what is left: F9 pays.</translation>
+    </message>
+    <message>
+        <source>Bagian ini perlu persetujuan manajer dulu: isi login dan kata sandinya, Enter.</source>
+        <translation>This part needs a manager's approval first: fill in their login and password, then Enter.</translation>
+    </message>
+    <message>
+        <source>Bagian tunai harus kelipatan {step}.</source>
+        <translation>A part in cash must be a multiple of {step}.</translation>
     </message>
     <message>
         <source>Mengunci tagihan, sebentar.</source>
@@ -6285,6 +6450,26 @@ then released</translation>
     <message>
         <source>Uang cukup. Kwitansi dibuat setelah pembayaran tersimpan.</source>
         <translation>Enough. The receipt is made once the payment is saved.</translation>
+    </message>
+    <message>
+        <source>Minta manajer mengisi login dan kata sandinya, lalu Enter.</source>
+        <translation>Ask a manager to fill in their login and password, then Enter.</translation>
+    </message>
+    <message>
+        <source>{cards} sudah disetujui tetapi belum tercatat.</source>
+        <translation>{cards} was approved but is not recorded yet.</translation>
+    </message>
+    <message>
+        <source>Jangan gesek ulang: F9 mencatatnya.</source>
+        <translation>Do not charge it again: F9 records it.</translation>
+    </message>
+    <message>
+        <source>Isian kartu tidak bisa disimpan di PC ini.</source>
+        <translation>What is typed of the card cannot be kept on this PC.</translation>
+    </message>
+    <message>
+        <source>Jangan gesek kartu dulu: kosongkan ruang disk, lalu pilih EDC lagi.</source>
+        <translation>Do not charge the card yet: make room on the disk, then choose EDC again.</translation>
     </message>
     <message>
         <source>Sudah diperiksa: pembayaran belum tersimpan.</source>
@@ -6858,6 +7043,29 @@ then released</translation>
     <message>
         <source>Total dihitung</source>
         <translation>Counted so far</translation>
+    </message>
+</context>
+<context>
+    <name>TransferForm</name>
+    <message>
+        <source>Uang sudah terlihat di rekening (Spasi)</source>
+        <translation>The money is in the account (Space)</translation>
+    </message>
+    <message>
+        <source>Nomor referensi</source>
+        <translation>Reference number</translation>
+    </message>
+    <message>
+        <source>Nama pengirim</source>
+        <translation>Sender's name</translation>
+    </message>
+    <message>
+        <source>Bank pengirim</source>
+        <translation>Sender's bank</translation>
+    </message>
+    <message>
+        <source>Jumlah</source>
+        <translation>Amount</translation>
     </message>
 </context>
 <context>

@@ -9,19 +9,21 @@ from typing import Any, cast
 from app.bootstrap import Counter
 from app.desktop.heartbeat import Clocks, Heartbeat, SuspendProofClock
 from app.desktop.printing import Printing
-from app.desktop.screen import BannerContent, Screen, ScreenKey
+from app.desktop.screen import BannerContent, Screen, ScreenKey, Words
 from app.desktop.screens.invoices_view import InvoicesScreen
 from app.desktop.screens.invoices_viewmodel import InvoicesViewModel
+from app.desktop.screens.settlement_kept import KeptTenders
 from app.desktop.screens.settlement_texts import Message
 from app.desktop.screens.settlement_viewmodel import SettlementViewModel
 from app.desktop.screens.shift_view import ShiftScreen
 from app.desktop.screens.shift_viewmodel import ShiftViewModel
+from app.desktop.screens.walk_in_counter import Approve
 from app.domain.booking import BookingState, Source
 from app.domain.catalogue import Sku, Unit, UnitStatus
 from app.domain.customer import Customer
 from app.domain.days import RentalPeriod
 from app.domain.errors import NextAction, Refusal, RefusalCode
-from app.domain.invoice import InvoiceKind, InvoiceLine, InvoiceState, LineKind, Tender, checked_tenders
+from app.domain.invoice import InvoiceKind, InvoiceLine, InvoiceState, LineKind, Tender, TenderKind, checked_tenders
 from app.domain.lock import IDLE_LIMIT_SECONDS, TTL_SECONDS, Deadline, LockHandle
 from app.domain.money import Rupiah
 from app.domain.staff import Role, StaffMember
@@ -288,6 +290,21 @@ class FakeSettlement:
         )
         self.details[invoice_id] = replace(
             detail, payments=(*detail.payments, payment), bookings=bookings, settled_at=self.now()
+        )
+
+    def payment_of(self, invoice_id: str, attempt_id: str = "another") -> PaymentRow:
+        """What somebody else's payment of it looks like."""
+        change, rows = checked_tenders(
+            self.rows[invoice_id].total, (Tender(kind=TenderKind.CASH, amount=self.rows[invoice_id].total),)
+        )
+        return PaymentRow(
+            id="p-0",
+            attempt_id=attempt_id,
+            amount=self.rows[invoice_id].total,
+            change=change,
+            paid_at=self.now(),
+            cashier="Siti",
+            tenders=rows,
         )
 
     def lock_by(
@@ -573,8 +590,10 @@ class RecordingShell:
     def hide_banner(self, name: str) -> None:
         self.banners.pop(name, None)
 
-    def toast(self, text: str, *, undo: Callable[[], object] | None = None, seconds: int = 0, detail: str = "") -> None:
-        self.toasts.append(text)
+    def toast(
+        self, text: Words, *, undo: Callable[[], object] | None = None, seconds: int = 0, detail: str = ""
+    ) -> None:
+        self.toasts.append(text if isinstance(text, str) else text())
         self.toast_detail = detail
 
     def withdraw(self, undo: Callable[[], object]) -> None:
@@ -596,7 +615,14 @@ class RecordingShell:
 class Counterfoil:
     """The whole place "Tagihan" over the fakes: branch, clocks, heartbeats, window and screen."""
 
-    def __init__(self, documents: Path, who: StaffMember = DEWI) -> None:
+    def __init__(
+        self,
+        documents: Path,
+        who: StaffMember = DEWI,
+        *,
+        kept: KeptTenders | None = None,
+        approve: Approve | None = None,
+    ) -> None:
         self.clocks = VirtualClocks()
         self.branch = fake_settlement(self.clocks)
         self.hearts = Hearts()
@@ -605,7 +631,7 @@ class Counterfoil:
         clocks = self.clocks.as_clocks()
         self.screen = InvoicesScreen(
             InvoicesViewModel(counter, clocks),
-            SettlementViewModel(counter, clocks, make_heartbeat=self.hearts),
+            SettlementViewModel(counter, clocks, make_heartbeat=self.hearts, kept=kept, approve=approve),
             Printing(counter.settlement, BRANCH, "Kasir 1", documents),
             self._shift,
             self.shell,

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from app.desktop.screens.settlement_phase import Phase
+from app.domain.tender import TenderKind
 from tests.desktop.settlement_fakes import BUDI, Counterfoil
 
 SAFE = "Yang Anda isi tetap ada. Jangan menagih ulang sebelum terkunci."
@@ -60,9 +61,9 @@ def test_the_banner_leaves_the_times_out_where_there_is_no_width_for_them(desk: 
 def test_in_a_lost_lock_cash_stays_chosen_and_cannot_be_pressed(desk: Counterfoil) -> None:
     lose(desk, 1294, 647)
     card = desk.screen.page.pay_card
-    assert card.cash_button.isChecked()
-    assert not card.cash_button.isEnabled()
-    chosen = [button for button in card._quick if button.isChecked()]
+    assert card.methods.buttons[TenderKind.CASH].isChecked()
+    assert not card.methods.buttons[TenderKind.CASH].isEnabled()
+    chosen = [button for button in card.cash.quick if button.isChecked()]
     assert [button.property("amount") for button in chosen] == [1_500_000]
     look, plain = chosen[0]._style()[0], card.exact_button._style()[0]
     assert not chosen[0].isEnabled()

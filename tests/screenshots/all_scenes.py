@@ -11,6 +11,7 @@ from tests.screenshots.ends_scenes import ENDS_SCENES
 from tests.screenshots.finding_scenes import FINDING_SCENES
 from tests.screenshots.hands import HANDS
 from tests.screenshots.scenes import SCENES, Play
+from tests.screenshots.settlement_scenes import SETTLEMENT_SCENES
 from tests.screenshots.shift_scenes import SHIFT_SCENES
 
 
@@ -26,5 +27,15 @@ def joined(parts: Iterable[Mapping[str, Play]]) -> Mapping[str, Play]:
 
 
 ALL_SCENES = joined(
-    (SCENES, CALENDAR_SCENES, DRAWER_SCENES, CUSTOMERS_SCENES, FINDING_SCENES, HANDS, ENDS_SCENES, SHIFT_SCENES)
+    (
+        SETTLEMENT_SCENES,  # before the one that pays: they all book the same unit
+        SCENES,
+        CALENDAR_SCENES,
+        DRAWER_SCENES,
+        CUSTOMERS_SCENES,
+        FINDING_SCENES,
+        HANDS,
+        ENDS_SCENES,
+        SHIFT_SCENES,
+    )
 )

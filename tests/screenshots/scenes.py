@@ -231,9 +231,13 @@ def settling(stage: Stage, size: Size) -> Iterator[Actor]:
 
 
 @contextmanager
-def lost(stage: Stage, size: Size) -> Iterator[Actor]:
-    """The lock moved to another window of the same person."""
+def lost(stage: Stage, size: Size, way: str = "", typed: tuple[str, ...] = ()) -> Iterator[Actor]:
+    """The lock moved to another window of the same person, after something was typed of another way to pay."""
     with settling(stage, size) as actor:
+        if way:
+            actor.press(way)
+        for text in typed:
+            actor.type(text)
         elsewhere = sign_in(stage, "siti", "Kasir 3")
         try:
             (row,) = [row for row in elsewhere.settlement.invoices() if row.locked_by_me]

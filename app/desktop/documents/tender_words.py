@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.desktop.documents.line_words import Speaks
 from app.desktop.formats import Language, money
-from app.domain.tender import TenderKind, TenderRow
+from app.domain.tender import Tender, TenderKind, TenderRow
 from app.usecases.rows import PaymentRow
 
 Speaker = Speaks | type[QCoreApplication]
@@ -38,7 +38,7 @@ def way_name(kind: str, words: Speaker = QCoreApplication) -> str:
     return kind if said is None else said(words)
 
 
-def tender_words(tender: TenderRow, words: Speaker = QCoreApplication) -> str:
+def tender_words(tender: TenderRow | Tender, words: Speaker = QCoreApplication) -> str:
     """`Kartu (EDC) BCA •••• 1234, kode 482913`; `Transfer BCA, TRX-0012`."""
     name = way_name(tender.kind.value, words)
     facts = [tender.bank or ""]

@@ -10,13 +10,13 @@ from app.desktop.errors import failure_sentence, refusal_sentence
 from app.desktop.formats import day_short, money, number
 from app.desktop.language import language
 from app.desktop.screens.company_bills_viewmodel import CompanyBillsViewModel, OpenDebt
-from app.desktop.screens.walk_in_terms import TickBox
 from app.desktop.theme import TextRole
 from app.desktop.widgets.button import Button, ButtonSize
 from app.desktop.widgets.card import Card, Hairline
 from app.desktop.widgets.field import Field, FieldSize
 from app.desktop.widgets.label import ElidedLabel, Label, Tone
 from app.desktop.widgets.scrolling import scrolling_column
+from app.desktop.widgets.tick_box import TickBox
 from app.domain.errors import Refusal
 from app.usecases.rows_companies import CollectiveInvoice, WithholdingSlip
 

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent
@@ -16,7 +17,9 @@ from app.desktop.printing import Printing
 from app.desktop.screen import Screen, Shell
 from app.desktop.screens.invoices_list import InvoiceListPage
 from app.desktop.screens.invoices_viewmodel import InvoicesViewModel
+from app.desktop.screens.settlement_kept import KeptTenders
 from app.desktop.screens.settlement_phase import Phase
+from app.desktop.screens.settlement_tendering import METHODS
 from app.desktop.screens.settlement_view import SettlementPage
 from app.desktop.screens.settlement_viewmodel import SettlementViewModel
 from app.desktop.screens.shift_view import ShiftScreen
@@ -60,6 +63,10 @@ class InvoicesScreen(Screen):
         column.addWidget(self._stack)
         self._pay_key = self.add_key("F9", "", self._pay)
         self._print_key = self.add_key("Ctrl+P", "", self._reprint)
+        self._way_keys = [
+            self.add_key(f"Alt+{place}", "", partial(self.page.choose, place)) for place in range(1, len(METHODS) + 1)
+        ]
+        self._split_key = self.add_key("Ctrl+B", "", self.page.split)
         self._connect()
         self._retranslate()
 
@@ -299,10 +306,16 @@ class InvoicesScreen(Screen):
         self._pay_key.setText(self.tr("Bayar") if settling else words)
         may_open = self.list_page.may_open() or (not self.invoices.may_settle and self.invoices.selected() is not None)
         self._pay_key.setEnabled(not paid and not looking if settling else may_open)
+        for key in (*self._way_keys, self._split_key):
+            key.setEnabled(settling and self.settlement.phase is Phase.OPEN)
         self._print_key.setEnabled(paid if settling else self.list_page.reprint_button.isEnabled())
 
     def _retranslate(self) -> None:
         self._print_key.setText(self.tr("Cetak ulang"))
+        ways = (self.tr("Tunai"), self.tr("EDC"), self.tr("QRIS"), self.tr("Transfer"))
+        for key, way in zip(self._way_keys, ways, strict=True):
+            key.setText(way)
+        self._split_key.setText(self.tr("Bagi pembayaran"))
         self.list_page.retranslate()
         self.page.retranslate()
         self._show_keys()
@@ -322,7 +335,7 @@ class InvoicesScreen(Screen):
         self.invoices.hide()
 
 
-def make_invoices(counter: Counter, shell: Shell) -> InvoicesScreen:
+def make_invoices(counter: Counter, shell: Shell, data: Path) -> InvoicesScreen:
     """The screen over a logged-in counter."""
 
     def make_shift() -> Screen:
@@ -338,7 +351,11 @@ def make_invoices(counter: Counter, shell: Shell) -> InvoicesScreen:
     folder = load_settings().data_dir / "documents"
     return InvoicesScreen(
         InvoicesViewModel(counter),
-        SettlementViewModel(counter),
+        SettlementViewModel(
+            counter,
+            kept=KeptTenders(data / "drafts", counter.who.login),
+            approve=counter.approvals.approve,
+        ),
         Printing(
             counter.settlement,
             counter.who.branch,

@@ -75,7 +75,7 @@ def _calendar(desk: Desk) -> Screen:
 
 
 def _invoices(desk: Desk) -> Screen:
-    screen = make_invoices(desk.counter, desk.shell)
+    screen = make_invoices(desk.counter, desk.shell, desk.folder)
     InvoicePaperKey(screen, money_printing(desk.counter, desk.folder, SystemPrinters()), desk.shell)
     if desk.feed is not None:
         desk.feed.changed.connect(lambda thing: screen.invoices.hint(thing.id) if thing.what == "invoice" else None)

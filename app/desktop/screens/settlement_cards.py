@@ -1,26 +1,33 @@
 """The cards at the left of the settlement screen: what is owed, what was paid, and for which booking."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 from app.desktop.documents.line_words import line_words
+from app.desktop.documents.tender_words import tender_words
 from app.desktop.formats import clock, countdown, day_with_weekday, moment, money, phone, time_of_day, zone_label
 from app.desktop.language import language
 from app.desktop.screens.invoices_table import kind_label
 from app.desktop.theme import TextRole
+from app.desktop.widgets.button import Button, ButtonSize
 from app.desktop.widgets.card import Card, Hairline
 from app.desktop.widgets.label import ElidedLabel, Label, Tag, Tone
 from app.domain.booking import BookingState
 from app.domain.invoice import InvoiceLine, LineKind
 from app.domain.staff import Branch
-from app.usecases.rows import BookingRow, InvoiceDetail, PaymentRow
+from app.domain.tender import Tender
+from app.usecases.rows import BookingRow, InvoiceDetail
 
 LABEL_WIDTH, NARROW_LABEL_WIDTH = 100, 76
 MAX_BOOKINGS = 2
 
 
 class SettlementCards(QWidget):
-    """Shows one InvoiceDetail. `show_seconds` steps the payment deadline on the server's time."""
+    """Shows one InvoiceDetail. `show_seconds` steps the payment deadline on the server's time. `part_dropped` with the
+    place of a part that is owed again."""
+
+    split_pressed = Signal()
+    part_dropped = Signal(int)
 
     def __init__(self, branch: Branch, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -34,6 +41,11 @@ class SettlementCards(QWidget):
         self._kind = Tag("")
         self._lines.head.addWidget(self._kind)
         self._payments, self._payments_body = self._card()
+        self.split_button = Button(key="Ctrl+B", size=ButtonSize.SMALL)
+        self.split_button.clicked.connect(lambda *_: self.split_pressed.emit())
+        self._payments.head.addWidget(self.split_button)
+        self._parts: tuple[Tender, ...] = ()
+        self.drop_buttons: list[Button] = []
         self._booking, self._booking_body = self._card()
         self._deadline: Label | None = None
         for card in (self._lines, self._payments, self._booking):
@@ -45,11 +57,21 @@ class SettlementCards(QWidget):
         self._detail = detail
         self._lines.set_title(self.tr("Rincian"))
         self._payments.set_title(self.tr("Pembayaran"))
+        self.split_button.setText(self.tr("Bagi pembayaran"))
         self._booking.set_title(self.tr("Booking"))
         self._kind.set_text(kind_label(detail.row.kind))
         self._show_lines(detail)
         self._show_payments(detail)
         self._show_booking(detail)
+
+    def show_parts(self, parts: tuple[Tender, ...], *, may_split: bool) -> None:
+        """What is set aside of the payment that is being made; nothing of it is recorded yet."""
+        self.split_button.setVisible(may_split)
+        if parts != self._parts and self._detail is not None:
+            self._parts = parts
+            self._show_payments(self._detail)
+        for button in self.drop_buttons:
+            button.setEnabled(may_split)
 
     def set_narrow(self, narrow: bool) -> None:
         """Fewer words where the column is narrow."""
@@ -96,15 +118,26 @@ class SettlementCards(QWidget):
 
     def _show_payments(self, detail: InvoiceDetail) -> None:
         _clear(self._payments_body)
-        if not detail.payments:
+        self.drop_buttons = []
+        if not detail.payments and not self._parts:
             self._payments_body.addWidget(Label(self.tr("Belum ada pembayaran masuk."), tone=Tone.MUTED))
         for payment in detail.payments:
-            self._payments_body.addLayout(_pair(*self._payment(payment)))
-
-    def _payment(self, payment: PaymentRow) -> tuple[Label, Label]:
-        at = time_of_day(payment.paid_at, self._branch.zone, language())
-        words = self.tr("Tunai {time}, {cashier}").format(time=at, cashier=payment.cashier)
-        return Label(words), Label(money(payment.amount, language()), weight=600)
+            at = time_of_day(payment.paid_at, self._branch.zone, language())
+            for tender in payment.tenders:
+                words = self.tr("{way} {time}, {cashier}")
+                text = words.format(way=tender_words(tender), time=at, cashier=payment.cashier)
+                self._payments_body.addLayout(
+                    _pair(ElidedLabel(text), Label(money(tender.amount, language()), weight=600))
+                )
+        for place, part in enumerate(self._parts if not detail.payments else ()):
+            button = Button(icon="close", flat=True, size=ButtonSize.ROW)
+            button.setAccessibleName(self.tr("Batalkan bagian {way}").format(way=tender_words(part)))
+            button.clicked.connect(lambda _checked=False, place=place: self.part_dropped.emit(place))
+            self.drop_buttons.append(button)
+            words = self.tr("{way}, belum tercatat").format(way=tender_words(part))
+            row = _pair(ElidedLabel(words), Label(money(part.amount, language()), weight=600))
+            row.addWidget(button)
+            self._payments_body.addLayout(row)
 
     def _show_booking(self, detail: InvoiceDetail) -> None:
         _clear(self._booking_body)
@@ -162,7 +195,7 @@ class SettlementCards(QWidget):
         grid.addWidget(ElidedLabel(value, tone=tone), line, 1)
 
 
-def _pair(left: Label, right: Label, aside: Label | None = None) -> QHBoxLayout:
+def _pair(left: Label | ElidedLabel, right: Label, aside: Label | None = None) -> QHBoxLayout:
     row = QHBoxLayout()
     row.setSpacing(4)
     row.addWidget(left)

@@ -1,121 +1,34 @@
 """The pay card: what is owed, what the customer hands over, what goes back, and Bayar. Nothing in it ever moves."""
 
-import html
+from functools import partial
 
-from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from app.desktop.formats import money, number
-from app.desktop.icons import IconRole, icon_colour, paint_icon
+from app.desktop.formats import money
 from app.desktop.language import language
+from app.desktop.screens.settlement_cash import FIELD_LEFT as FIELD_LEFT
+from app.desktop.screens.settlement_cash import CashPart
+from app.desktop.screens.settlement_message import MessageArea
+from app.desktop.screens.settlement_methods import MethodStrip
 from app.desktop.screens.settlement_phase import Phase
-from app.desktop.screens.settlement_texts import Message, SettlementTexts
+from app.desktop.screens.settlement_slips import CardForm, QrisForm, SlipForm, TransferForm
+from app.desktop.screens.settlement_tendering import Slip
+from app.desktop.screens.settlement_texts import SettlementTexts
 from app.desktop.screens.settlement_viewmodel import SettlementViewModel
-from app.desktop.theme import TextRole, theme, theme_source
+from app.desktop.theme import TextRole
 from app.desktop.widgets.button import Button, ButtonSize
 from app.desktop.widgets.card import Card, Hairline
-from app.desktop.widgets.change_box import ChangeBox
-from app.desktop.widgets.field import FieldSize
-from app.desktop.widgets.label import ElidedLabel, Label, Tone
-from app.desktop.widgets.money_field import MoneyField
+from app.desktop.widgets.field import Field
+from app.desktop.widgets.label import Label, Tone
 from app.desktop.widgets.paint import RING_MARGIN
 from app.desktop.widgets.scrolling import scrolling_column
-from app.domain.invoice import quick_amounts
 from app.domain.lock import LockState
 from app.domain.staff import Role
+from app.domain.tender import TenderKind
 
-FIELD_LEFT = 140
 PADDING = 24
 PAY_WIDTH, COMPACT_PAY_WIDTH = 306, 270
-
-
-class ReceivedField(MoneyField):
-    """Diterima. `+` is the exact amount; Enter is told by `entered`, a held Enter once."""
-
-    exact_wanted = Signal()
-    entered = Signal()
-
-    def key_pressed(self, event: QKeyEvent) -> bool:
-        if event.text() == "+":
-            self.exact_wanted.emit()
-            return True
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            if not event.isAutoRepeat():
-                self.entered.emit()
-            return True
-        return False
-
-
-class MessageArea(QWidget):
-    """An icon and two lines of text in a fixed place; empty lines keep their room."""
-
-    HEIGHT, LINE_HEIGHT = 40, 20
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._message = Message()
-        self._is_compact = False
-        self.setFixedHeight(self.HEIGHT)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(24, 0, 0, 0)
-        self._words = QLabel()
-        self._words.setTextFormat(Qt.TextFormat.RichText)
-        self._words.setWordWrap(True)
-        self._words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self._words.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
-        row.addWidget(self._words)
-        theme_source().changed.connect(self._restyle)
-
-    def message(self) -> Message:
-        return self._message
-
-    def show_message(self, message: Message) -> None:
-        if message != self._message:
-            self._message = message
-            self.setAccessibleName(f"{message.title} {message.text}".strip())
-            self._restyle()
-
-    def set_compact(self, compact: bool) -> None:
-        """Where height is short, words of one line get the room of one line."""
-        if compact != self._is_compact:
-            self._is_compact = compact
-            self._fit()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
-
-    def fits(self) -> bool:
-        """Whether the words fit into the two lines."""
-        return self._words.heightForWidth(self._words.width()) <= self.HEIGHT
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        message = self._message
-        if not message.title and not message.text:
-            return
-        painter = QPainter(self)
-        try:
-            paint_icon(painter, QRectF(0, 1, 16, 16), message.icon, icon_colour(IconRole(message.tone.value)))
-        finally:
-            painter.end()
-
-    def _fit(self) -> None:
-        is_one_line = self._words.heightForWidth(self.width() - 24) <= self.LINE_HEIGHT
-        self.setFixedHeight(self.LINE_HEIGHT if self._is_compact and is_one_line else self.HEIGHT)
-
-    def _restyle(self) -> None:
-        message, look = self._message, theme()
-        colour = getattr(look, message.tone.value).name()
-        parts = []
-        if message.title:
-            parts.append(f"<b style='font-weight:600'>{html.escape(message.title)}</b>")
-        if message.text:
-            parts.append(html.escape(message.text))
-        self._words.setFont(look.font())
-        self._words.setText(f"<span style='color:{colour}'>{' '.join(parts)}</span>")
-        self._fit()
-        self.update()
 
 
 class PayCard(Card):
@@ -130,17 +43,18 @@ class PayCard(Card):
         super().__init__(parent=parent)
         self._model = model
         self._texts = texts
-        self._quick: list[Button] = []
         self._is_compact = False
         self._due_name = Label("", TextRole.SECTION)
         self._due = Label("", TextRole.TOTAL)
-        self.cash_button = Button(icon="cash", size=ButtonSize.PRIMARY)
-        self._field_name = Label("", TextRole.SECTION)
-        self.field = ReceivedField("", size=FieldSize.AMOUNT)
-        self.exact_button = Button(key="+", size=ButtonSize.SMALL)
-        self._echo = ElidedLabel("", TextRole.SECONDARY, Tone.MUTED)
-        self._echo.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.change_box = ChangeBox(FIELD_LEFT)
+        self.methods = MethodStrip()
+        self.cash = CashPart()
+        self.field, self.exact_button, self.change_box = self.cash.field, self.cash.exact_button, self.cash.change_box
+        self.card_form, self.qris_form, self.transfer_form = CardForm(), QrisForm(), TransferForm()
+        self._forms: dict[TenderKind, SlipForm] = {
+            TenderKind.EDC: self.card_form,
+            TenderKind.QRIS: self.qris_form,
+            TenderKind.TRANSFER: self.transfer_form,
+        }
         self.message = MessageArea()
         self.leave_button = Button(key="Esc", size=ButtonSize.PRIMARY)
         self._hint = Label("", TextRole.SECONDARY, Tone.MUTED)
@@ -150,48 +64,52 @@ class PayCard(Card):
         self.retranslate()
 
     def set_compact(self, compact: bool) -> None:
-        """Without the height for all of it (150 % on a small screen): no tiles, no choice among one way to pay."""
+        """Without the height for all of it (150 % on a small screen): no tiles, no hint, no keys' caps on the ways."""
         self._is_compact = compact
         self.change_box.set_compact(compact)
         top, bottom = (6, 5) if compact else (16, 13)
         self.body.setContentsMargins(PADDING - RING_MARGIN, top, PADDING - RING_MARGIN, bottom)
         self.pay_button.setMinimumWidth(COMPACT_PAY_WIDTH if compact else PAY_WIDTH)
-        self._methods.setVisible(not compact)
+        self.methods.set_compact(compact)
+        self._rule.setVisible(not compact)
         self._hint.setVisible(not compact)
         self._show_quick_row()
 
+    def focus_place(self) -> None:
+        """Ready to type: Diterima, or the first field of the way chosen that is not filled in."""
+        form = self._form()
+        (self.field if form is None else form.place()).setFocus()
+
     def type_digit(self, text: str) -> None:
-        """A digit typed anywhere in the screen goes to Diterima."""
-        if self.field.edit.isReadOnly():
+        """A digit typed anywhere in the screen goes to Diterima, or to the field where the typing goes on."""
+        form = self._form()
+        field: Field = self.field if form is None else form.place()
+        if field.edit.isReadOnly():
             return
-        self.field.setFocus()
-        self.field.edit.end(False)
-        self.field.edit.insert(text)
-        self.field.typed.emit(self.field.text())
+        field.setFocus()
+        field.edit.end(False)
+        field.edit.insert(text)
+        field.typed.emit(field.text())
 
     def take_exact(self) -> None:
         """`+`: exactly what is owed."""
-        if not self.field.edit.isReadOnly():
-            self.field.set_amount(int(self._model.due))
-            self.field.setFocus()
-
-    def show_quick(self) -> None:
-        """The rounded amounts above what is owed; made anew when that changes."""
-        wanted = quick_amounts(self._model.due)
-        if [button.property("amount") for button in self._quick] == [int(amount) for amount in wanted]:
+        if self._form() is not None or self.field.edit.isReadOnly():
             return
-        for button in self._quick:
-            self._quick_row.removeWidget(button)
-            button.hide()
-            button.deleteLater()
-        self._quick = []
-        for place, amount in enumerate(wanted):
-            button = Button(number(amount, language()), size=ButtonSize.SMALL)
-            button.setCheckable(True)
-            button.setProperty("amount", int(amount))
-            button.clicked.connect(lambda _checked=False, amount=int(amount): self._take(amount))
-            self._quick_row.insertWidget(place + 1, button)
-            self._quick.append(button)
+        self.field.set_amount(int(self._model.left))
+        self.field.setFocus()
+
+    def go_on(self) -> None:
+        """Enter: the next field that is empty, else Bayar."""
+        form = self._form()
+        place = None if form is None else form.place()
+        if place is not None and not place.text().strip() and not place.edit.hasFocus():
+            place.edit.setFocus(Qt.FocusReason.TabFocusReason)
+        elif form is self.qris_form and self._model.wants_word():
+            word = self.qris_form.word.take()
+            if word is not None:
+                self._model.give_word(word.login, word.password)
+        else:
+            self.pay_pressed.emit()
 
     def show_now(self) -> None:
         """Bring the card in line with the view model."""
@@ -200,16 +118,20 @@ class PayCard(Card):
         if self.field.amount() != shown and not self.field.edit.hasFocus():
             self.field.set_amount(shown)
         self._due_name.setText(self.tr("Sudah dibayar") if model.is_paid else self.tr("Sisa tagihan"))
-        self._due.setText(money(model.due, language()))
-        self.show_quick()
+        self._due.setText(money(model.left, language()))
+        self.cash.show_quick(model.left)
         may_type = model.phase is Phase.OPEN
-        self.field.set_reason("" if may_type else self._closed_reason())
-        for button in (self.cash_button, self.exact_button, *self._quick):
-            button.setEnabled(may_type)
+        reason = "" if may_type else self._closed_reason()
+        self.field.set_reason(reason)
+        self.methods.set_open(may_type)
+        self.methods.show_method(model.tendering.method)
+        for kind, form in self._forms.items():
+            form.show_slip(model.tendering.slips.get(kind, Slip()), model.left, reason)
+        chosen = self._form() or self.cash
+        for way in (self.cash, *self._forms.values()):
+            way.setVisible(way is chosen)
         self._show_quick_row()
-        for button in self._quick:
-            button.setChecked(button.property("amount") == model.received)
-        self._echo.setText(self.field.echo())
+        self.cash.show_received(model.received, may_type=may_type)
         pale = model.phase in (Phase.LOST, Phase.VIEWING, Phase.UNKNOWN, Phase.ACQUIRING)
         self.change_box.set_change(int(model.change), model.notes(), pale=pale)
         self.show_seconds()
@@ -221,27 +143,30 @@ class PayCard(Card):
         self._show_leave_button()
 
     def retranslate(self) -> None:
-        self.cash_button.setText(self.tr("Tunai"))
-        self._field_name.setText(self.tr("Diterima"))
-        self.field.set_name(self.tr("Diterima dari pelanggan"))
-        self.exact_button.setText(self.tr("Pas"))
-        self.change_box.set_words(self.tr("Kembalian"), self.tr("Serahkan"))
-        for button in self._quick:
-            button.setText(number(button.property("amount"), language()))
         self.show_now()
 
     # --- inside ---
 
     def _show_quick_row(self) -> None:
-        """In a lost lock nothing of it can be pressed: where height is short, the change has its place."""
+        """Where height is short, what cannot be pressed (lost lock, paid invoice) leaves its place to the change."""
         lost = self._is_compact and self._model.phase is Phase.LOST
-        self._quick_place.setVisible(not lost)
-        self.message.set_compact(lost)
+        self.methods.setVisible(not (self._is_compact and self._model.phase in (Phase.LOST, Phase.PAID, Phase.VIEWING)))
+        self.cash.set_quick_shown(not lost)
+        self.message.set_compact(self._is_compact)
         self._above_message.setContentsMargins(RING_MARGIN, 8 if lost else 0, RING_MARGIN, 0)
 
-    def _take(self, amount: int) -> None:
-        self.field.set_amount(amount)
+    def _form(self) -> SlipForm | None:
+        """Of the way chosen now; None for cash."""
+        return self._forms.get(self._model.tendering.method)
+
+    def _take(self, amount: object) -> None:
+        self.field.set_amount(amount if isinstance(amount, int) else None)
         self.field.setFocus()
+
+    def _choose(self, kind: object) -> None:
+        if isinstance(kind, TenderKind):
+            self._model.choose(kind)
+            self.focus_place()
 
     def _closed_reason(self) -> str:
         if self._model.phase is Phase.VIEWING:
@@ -285,7 +210,9 @@ class PayCard(Card):
             return self.tr("Koneksi terputus: bayar lagi setelah terhubung. Yang Anda isi tetap ada.")
         if not model.lock.clock_trusted or model.lock_state() in (LockState.CRITICAL, LockState.LOST):
             return self.tr("Tunggu sampai kunci diperpanjang.")
-        return self.tr("Isi jumlah yang diterima, paling sedikit sebesar sisa tagihan.")
+        if self._form() is None:
+            return self.tr("Isi jumlah yang diterima, paling sedikit sebesar sisa tagihan.")
+        return self._texts.incomplete()
 
     def _show_leave_button(self) -> None:
         phase = self._model.phase
@@ -316,36 +243,15 @@ class PayCard(Card):
         top.addStretch(1)
         top.addWidget(self._due)
         body.addLayout(top)
-        body.addSpacing(12)
-        body.addLayout(_moved_in(Hairline()))
-        body.addSpacing(12 - RING_MARGIN)
-        self._methods = QWidget()
-        methods = QHBoxLayout(self._methods)
-        methods.setContentsMargins(0, 0, 0, 14 - 2 * RING_MARGIN)
-        self.cash_button.setCheckable(True)
-        self.cash_button.setChecked(True)
-        self.cash_button.setFixedWidth(196)
-        methods.addWidget(self.cash_button)
-        methods.addStretch(1)
-        body.addWidget(self._methods)
-        row = QHBoxLayout()
-        row.setContentsMargins(RING_MARGIN, 0, 0, 0)
-        row.setSpacing(0)
-        self._field_name.setFixedWidth(FIELD_LEFT - RING_MARGIN)
-        row.addWidget(self._field_name)
-        row.addWidget(self.field)
-        body.addLayout(row)
-        body.addSpacing(8 - 2 * RING_MARGIN)
-        self._quick_place = QWidget()
-        self._quick_row = QHBoxLayout(self._quick_place)
-        self._quick_row.setContentsMargins(FIELD_LEFT, 0, RING_MARGIN, 0)
-        self._quick_row.setSpacing(2)
-        self._quick_row.addWidget(self.exact_button)
-        self._quick_row.addSpacing(12)
-        self._quick_row.addWidget(self._echo, 1)
-        body.addWidget(self._quick_place)
-        body.addSpacing(16 - RING_MARGIN)
-        body.addLayout(_moved_in(self.change_box))
+        self._rule = QWidget()
+        rule = QVBoxLayout(self._rule)
+        rule.setContentsMargins(RING_MARGIN, 12, RING_MARGIN, 12 - RING_MARGIN)
+        rule.addWidget(Hairline())
+        body.addWidget(self._rule)
+        body.addWidget(self.methods)
+        body.addSpacing(14 - 2 * RING_MARGIN)
+        for way in (self.cash, *self._forms.values()):
+            body.addWidget(way)
         body.addStretch(1)
         self._above_message = _moved_in(self.message)
         outside.addLayout(self._above_message)
@@ -363,14 +269,18 @@ class PayCard(Card):
         self.field.amount_changed.connect(self._model.set_received)
         self.field.exact_wanted.connect(self.take_exact)
         self.field.entered.connect(self.pay_pressed)
-        self.exact_button.clicked.connect(lambda *_: self.take_exact())
-        self.cash_button.clicked.connect(lambda *_: self._stay_cash())
+        self.cash.taken.connect(self._take)
+        self.methods.chosen.connect(self._choose)
+        for kind, form in self._forms.items():
+            form.typed.connect(partial(self._typed, kind))
+            form.entered.connect(self.go_on)
+        self._model.word_given.connect(self.pay_pressed)
         self.pay_button.clicked.connect(lambda *_: self._press())
         self.leave_button.clicked.connect(lambda *_: self.leave_pressed.emit())
 
-    def _stay_cash(self) -> None:
-        self.cash_button.setChecked(True)
-        self.field.setFocus()
+    def _typed(self, kind: TenderKind, name: str, value: object) -> None:
+        if kind is self._model.tendering.method:
+            self._model.type_slip(**{name: value})
 
 
 def _moved_in(widget: QWidget) -> QHBoxLayout:

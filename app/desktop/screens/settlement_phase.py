@@ -49,6 +49,12 @@ class Notice(Enum):
     CLOCK_JUMPED = auto()
     PAID_ELSEWHERE = auto()
     SHIFT_OPENED = auto()
+    NOT_KEPT = auto()
+    KEPT = auto()
+    PART = auto()
+    WHOLE = auto()
+    UNROUND = auto()
+    WORD = auto()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,11 +16,13 @@ from app.desktop.screens.settlement_phase import (
     SettlementCounter,
     TotalChange,
 )
+from app.desktop.screens.settlement_tendering import Tendering
 from app.desktop.viewmodel import ViewModel
 from app.domain.errors import Refusal
-from app.domain.invoice import InvoiceState, notes_to_return
+from app.domain.invoice import InvoiceState, Tender, TenderKind, notes_to_return
 from app.domain.lock import IDLE_LIMIT_SECONDS, IDLE_WARNING_SECONDS, LockState, may_pay, state_of
 from app.domain.money import ZERO, Rupiah
+from app.domain.tender import NEEDS_WORD
 from app.usecases.rows import InvoiceDetail
 from app.usecases.settlement import Receipt
 
@@ -36,6 +38,8 @@ class SettlementState(ViewModel):
     outcome_unknown = Signal()
     paid = Signal(object)
     released = Signal()
+    card_unrecorded = Signal(object)
+    """Tenders of cards that were charged for an invoice that cannot be paid any more."""
 
     def __init__(
         self,
@@ -53,7 +57,7 @@ class SettlementState(ViewModel):
         self.lock = KeptLock(counter.settlement, self._clocks, make_heartbeat, self)
         self._read_at = 0.0
         self._paid_at = 0.0
-        self._kept: dict[str, Rupiah] = {}
+        self._kept: dict[str, Tendering] = {}
         """By invoice: what was typed when its screen was left without paying. Never outlives this person's session."""
         self.is_online = True
         self._reset()
@@ -67,13 +71,41 @@ class SettlementState(ViewModel):
         self.invoice_id = ""
         self.attempt_id = ""
         self.detail: InvoiceDetail | None = None
-        self.received: Rupiah | None = None
+        self.tendering = Tendering()
         self.receipt: Receipt | None = None
         self.notice = Notice.NONE
         self.refusal: Refusal | None = None
         self.total_change: TotalChange | None = None
         self.lost_reason = ""
         self.lost_at = 0.0
+
+    @property
+    def received(self) -> Rupiah | None:
+        """Cash as it was typed."""
+        return self.tendering.received
+
+    @property
+    def step(self) -> int:
+        """What the branch rounds cash to, in Rupiah; 0 for not at all."""
+        return self.who.branch.cash_rounding
+
+    @property
+    def left(self) -> Rupiah:
+        """What the way chosen now has to bring; once paid, what was paid."""
+        return self.due if self.is_paid else self.tendering.left(self.due, self.step)
+
+    @property
+    def rounding(self) -> Rupiah:
+        """What is added to the sum so that notes and coins can pay it."""
+        return ZERO if self.is_paid else self.tendering.rounding(self.due, self.step)
+
+    def wants_word(self) -> bool:
+        """The way chosen now needs a manager's approval, which is not there yet."""
+        return self.tendering.method in NEEDS_WORD and not self.tendering.slip.word
+
+    def current(self) -> Tender | None:
+        """The tender that stands there now."""
+        return self.tendering.current(self.due, self.step)
 
     @property
     def due(self) -> Rupiah:
@@ -102,11 +134,20 @@ class SettlementState(ViewModel):
             return self.receipt.change
         if self.is_paid and self.detail is not None:
             return self.detail.payments[-1].change if self.detail.payments else ZERO
-        return Rupiah(max(0, (self.received or 0) - self.due))
+        if self.tendering.method is not TenderKind.CASH:
+            return ZERO
+        return Rupiah(max(0, (self.received or 0) - self.left))
 
     @property
     def missing(self) -> Rupiah:
-        return Rupiah(max(0, self.due - (self.received or 0)))
+        return Rupiah(max(0, self.left - self.tendering.amount(self.due, self.step)))
+
+    @property
+    def excess(self) -> Rupiah:
+        """More than is owed, by a way that gives no change."""
+        if self.tendering.method is TenderKind.CASH:
+            return ZERO
+        return Rupiah(max(0, self.tendering.amount(self.due, self.step) - self.left))
 
     def notes(self) -> dict[int, int]:
         return notes_to_return(self.change)
@@ -140,15 +181,20 @@ class SettlementState(ViewModel):
             and may_pay(state_of(self.lock.seconds_left()))
             and self.lock.clock_trusted
             and self.is_online
-            and self.received is not None
+            and self.current() is not None
             and self.missing == 0
+            and self.excess == 0
+            and self.tendering.problem(self.due, self.step) is None
+            and not self.wants_word()
             and self.due > 0
         )
 
     def is_unusual(self) -> bool:
         """Amounts that are asked again: cash or change above a limit, or many times what is due."""
+        if self.tendering.method is not TenderKind.CASH:
+            return False
         received = self.received or 0
-        many = self.due > 0 and received > MANY_TIMES_DUE * self.due
+        many = self.left > 0 and received > MANY_TIMES_DUE * self.left
         return received > BIG_CASH or self.change > BIG_CHANGE or many
 
     def idle_left(self) -> float | None:

@@ -1,5 +1,6 @@
 """The sentences of the settlement screen: lock chip, message area, banners. All of them in one place, translated."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject
@@ -8,12 +9,14 @@ from app.desktop.errors import refusal_sentence
 from app.desktop.formats import clock, lock_countdown, moment, money
 from app.desktop.language import language
 from app.desktop.screens.settlement_phase import Notice, Phase
+from app.desktop.screens.settlement_tendering import CODE_DIGITS, LAST4_DIGITS
 from app.desktop.screens.settlement_viewmodel import SettlementViewModel
 from app.desktop.widgets.label import Tone
 from app.desktop.widgets.lock_chip import ChipContent, Urgency
 from app.domain.errors import Refusal
 from app.domain.lock import TTL_SECONDS, LockState
 from app.domain.staff import Role
+from app.domain.tender import Tender, TenderKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +76,8 @@ class SettlementTexts(QObject):
     # --- the banners -------------------------------------------------------------------------------------------------
 
     def lost_title(self) -> str:
+        if cards := self._charged():
+            return self.tr("Kunci hilang. {cards} belum tercatat.").format(cards=cards)
         return self.tr("Kunci hilang. Pembayaran belum disimpan.")
 
     def lost_text(self, *, times: bool = True) -> str:
@@ -82,6 +87,8 @@ class SettlementTexts(QObject):
             sentence = refusal_sentence(self.named(model.refusal), model.who.branch.zone)
             return " ".join((sentence.whole, self.tr("Yang Anda isi tetap ada.")))
         safe = self.tr("Yang Anda isi tetap ada. Jangan menagih ulang sebelum terkunci.")
+        if self._charged():
+            safe = self.tr("Jangan gesek ulang: kunci lagi, lalu F9 mencatatnya. Tersimpan juga di PC ini.")
         if model.lost_reason == "idle":
             return " ".join((safe, self.tr("Kunci dilepas setelah 15 menit tanpa ketikan.")))
         if not times:
@@ -181,7 +188,13 @@ class SettlementTexts(QObject):
         if model.lock_state() is LockState.CRITICAL:
             text = self.tr("Bayar dibuka lagi setelah kunci diperpanjang.")
             return Message(title=self.tr("Kunci hampir habis."), text=text, icon="warning", tone=Tone.ERROR)
+        if model.tendering.method is not TenderKind.CASH:
+            return self._slip_message()
         if model.received is None:
+            if model.rounding:
+                text = self.tr("Tunai dibulatkan {rounding}: terima {left}, atau tekan + untuk uang pas.")
+                rounding = money(model.rounding, language())
+                return Message(text=text.format(rounding=rounding, left=money(model.left, language())))
             return Message(text=self.tr("Ketik jumlah yang diterima, atau tekan + untuk uang pas."))
         if model.missing:
             short = self.tr("Kurang {amount}.").format(amount=money(model.missing, language()))
@@ -190,6 +203,58 @@ class SettlementTexts(QObject):
             text = self.tr("Periksa lagi jumlah yang diterima.")
             return Message(title=self._unusual(), text=text, icon="warning", tone=Tone.WARNING)
         return Message(text=self.tr("Uang cukup. Kwitansi dibuat setelah pembayaran tersimpan."))
+
+    def _slip_message(self) -> Message:
+        """A card, a QRIS or a transfer: what is missing, or that it can be paid."""
+        model = self._model
+        if model.excess:
+            title = self.tr("Lebih {amount} dari sisa tagihan.").format(amount=money(model.excess, language()))
+            return Message(title=title, text=self.tr("Samakan jumlahnya."), icon="warning", tone=Tone.ERROR)
+        if model.missing:
+            title = self.tr("Kurang {amount}.").format(amount=money(model.missing, language()))
+            text = self.tr("Ctrl+B menjadikannya satu bagian; sisanya dibayar cara lain.")
+            return Message(title=title, text=text, icon="info", tone=Tone.WARNING)
+        if reason := self.incomplete():
+            return Message(text=reason)
+        return Message(text=self.tr("Lengkap. Kwitansi dibuat setelah pembayaran tersimpan."))
+
+    def incomplete(self) -> str:
+        """What the way chosen now does not say yet; empty when it says everything."""
+        model, slip = self._model, self._model.tendering.slip
+        if model.missing or model.excess:
+            return self.tr("Jumlah harus sama dengan sisa tagihan.")
+        match model.tendering.method:
+            case TenderKind.EDC if len(slip.last4) != LAST4_DIGITS:
+                return self.tr("Gesek kartu sebesar {amount}, lalu isi 4 angka terakhir kartunya.").format(
+                    amount=money(model.tendering.amount(model.due, model.step), language())
+                )
+            case TenderKind.EDC if len(slip.code) != CODE_DIGITS:
+                return self.tr("Isi kode persetujuan 6 angka dari struk EDC.")
+            case TenderKind.QRIS if not slip.reference:
+                return self.tr("Isi nomor referensi dari bukti QRIS pelanggan.")
+            case TenderKind.QRIS if model.wants_word():
+                return self.tr("Minta manajer mengisi login dan kata sandinya, lalu Enter.")
+            case TenderKind.TRANSFER if not slip.reference:
+                return self.tr("Isi nomor referensi transfer.")
+            case TenderKind.TRANSFER if not slip.is_seen:
+                return self.tr("Transfer belum terlihat di rekening. Tandai setelah terlihat, atau tahan lebih lama.")
+        problem = model.tendering.problem(model.due, model.step)
+        return "" if problem is None else refusal_sentence(problem, model.who.branch.zone).title
+
+    def _charged(self) -> str:
+        """The cards that the terminal has approved, each with its code."""
+        words = self.tr("EDC {amount} (kode {code})")
+        return ", ".join(
+            words.format(amount=money(card.amount, language()), code=card.approval_code or "")
+            for card in self._model.tendering.charged
+        )
+
+    def unrecorded(self, cards: Sequence[Tender]) -> str:
+        """A card was charged for an invoice that was paid another way meanwhile."""
+        words = self.tr("EDC {amount} (kode {code}) belum tercatat dan tagihannya sudah lunas. Serahkan ke manajer.")
+        return " ".join(
+            words.format(amount=money(card.amount, language()), code=card.approval_code or "") for card in cards
+        )
 
     def _unusual(self) -> str:
         """Which amount to look at again: the change, or without much of it the cash itself."""
@@ -207,6 +272,22 @@ class SettlementTexts(QObject):
             case Notice.SHIFT_OPENED:
                 text = self.tr("Belum ada yang dibayar: tekan F9 untuk membayar.")
                 return Message(title=self.tr("Shift dibuka."), text=text, icon="check", tone=Tone.SUCCESS)
+            case Notice.KEPT:
+                return Message(
+                    title=self.tr("{cards} sudah disetujui tetapi belum tercatat.").format(cards=self._charged()),
+                    text=self.tr("Jangan gesek ulang: F9 mencatatnya."),
+                    icon="warning",
+                    tone=Tone.WARNING,
+                )
+            case Notice.NOT_KEPT:
+                return Message(
+                    title=self.tr("Isian kartu tidak bisa disimpan di PC ini."),
+                    text=self.tr("Jangan gesek kartu dulu: kosongkan ruang disk, lalu pilih EDC lagi."),
+                    icon="warning",
+                    tone=Tone.ERROR,
+                )
+            case Notice.PART | Notice.WHOLE | Notice.UNROUND | Notice.WORD:
+                return Message(title=self._part_words(model.notice), icon="info", tone=Tone.WARNING)
             case Notice.NOT_WRITTEN:
                 return Message(
                     title=self.tr("Sudah diperiksa: pembayaran belum tersimpan."),
@@ -231,6 +312,19 @@ class SettlementTexts(QObject):
                     icon="warning",
                     tone=Tone.WARNING,
                 )
+
+    def _part_words(self, notice: Notice) -> str:
+        """Why Ctrl+B made no part of what stands there."""
+        match notice:
+            case Notice.PART:
+                return self.tr("Isi dulu jumlah bagian ini, lalu Ctrl+B.")
+            case Notice.WHOLE:
+                return self.tr("Ini sudah menutup sisanya: F9 membayar.")
+            case Notice.WORD:
+                return self.tr("Bagian ini perlu persetujuan manajer dulu: isi login dan kata sandinya, Enter.")
+            case _:
+                step = money(self._model.step, language())
+                return self.tr("Bagian tunai harus kelipatan {step}.").format(step=step)
 
     def _clock(self, boot: float) -> str:
         model = self._model

@@ -1,6 +1,7 @@
 """The settlement page: one invoice under its lock, from the padlock to the change."""
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
@@ -14,6 +15,7 @@ from app.desktop.screens.invoices_table import shown_state
 from app.desktop.screens.settlement_cards import SettlementCards
 from app.desktop.screens.settlement_pay import PayCard
 from app.desktop.screens.settlement_phase import Phase
+from app.desktop.screens.settlement_tendering import METHODS
 from app.desktop.screens.settlement_texts import SettlementTexts
 from app.desktop.screens.settlement_viewmodel import SettlementViewModel
 from app.desktop.states import ShownState
@@ -23,6 +25,7 @@ from app.desktop.widgets.card import Hairline, Surface
 from app.desktop.widgets.label import ElidedLabel, Label, StateChip, Tone
 from app.desktop.widgets.lock_chip import LockChip
 from app.desktop.widgets.scrolling import scrolling_column
+from app.domain.tender import Tender
 from app.usecases.rows import InvoiceDetail
 
 TOOLBAR = 48
@@ -95,7 +98,7 @@ class SettlementPage(QWidget):
         if self.shift is not None:
             self.shift.activate()
         else:
-            self.pay_card.field.setFocus()
+            self.pay_card.focus_place()
 
     def pay(self) -> None:
         """F9: pay, check an unknown outcome, or lock again, whichever is next.
@@ -111,6 +114,21 @@ class SettlementPage(QWidget):
                 self.model.check_outcome()
             case _:
                 self.model.pay()
+
+    def choose(self, place: int) -> None:
+        """Alt+1 to Alt+4: another way to pay."""
+        if self.shift is None and self.model.phase is Phase.OPEN:
+            self.model.choose(METHODS[place - 1])
+            self.pay_card.focus_place()
+
+    def split(self) -> None:
+        """Ctrl+B: what stands there is one part; the rest is paid another way."""
+        if self.shift is None and self.model.phase is Phase.OPEN:
+            before = len(self.model.tendering.parts)
+            self.model.add_part()
+            if len(self.model.tendering.parts) > before:
+                self.pay_card.field.set_amount(None)
+            self.pay_card.focus_place()
 
     def escape(self) -> bool:
         """Close the shift panel, else leave."""
@@ -140,6 +158,7 @@ class SettlementPage(QWidget):
             self._state.set_state(shown_state(row))
             self.cards.show_detail(detail)
         self.pay_card.show_now()
+        self.cards.show_parts(self.model.tendering.parts, may_split=self.model.phase is Phase.OPEN)
         self._show_seconds()
         self._show_banner(self._wanted_banner())
 
@@ -164,7 +183,8 @@ class SettlementPage(QWidget):
         match self.model.phase:
             case Phase.LOST:
                 view = BannerAction(text=self.tr("Lihat saja"), run=self._view_only)
-                again = BannerAction(text=self.tr("Kunci lagi"), run=self._lock_again, key="Enter", icon="lock")
+                words = self.tr("Kunci lagi & catat") if self.model.tendering.charged else self.tr("Kunci lagi")
+                again = BannerAction(text=words, run=self._lock_again, key="Enter", icon="lock")
                 return BannerContent(
                     kind=BannerKind.ERROR,
                     title=self._texts.lost_title(),
@@ -197,6 +217,9 @@ class SettlementPage(QWidget):
 
     # --- what happens ---
 
+    def _tell_card(self, cards: tuple[Tender, ...]) -> None:
+        self._shell.toast(partial(self._texts.unrecorded, cards), seconds=60)
+
     def _lock_again(self) -> None:
         self.model.lock_again()
 
@@ -216,6 +239,8 @@ class SettlementPage(QWidget):
     def _paid(self) -> None:
         self.pay_card.pay_button.setFocus()
         text = self.tr("Lunas. Kembalian {change}.").format(change=money(self.model.change, language()))
+        if not self.model.change:
+            text = self.tr("Lunas.")
         announce(self, text)
 
     def _unknown(self) -> None:
@@ -223,7 +248,10 @@ class SettlementPage(QWidget):
 
     def _entered(self) -> None:
         """Enter with a complete amount pays; in a lost lock it locks again."""
-        self.pay()
+        if self.model.phase is Phase.OPEN:
+            self.pay_card.go_on()
+        else:
+            self.pay()
 
     def _open_shift(self) -> None:
         """Cash needs an open shift: its panel stands in the place of the pay card, which keeps what was typed."""
@@ -348,3 +376,6 @@ class SettlementPage(QWidget):
         self.model.paid.connect(lambda _receipt: self._paid())
         self.model.outcome_unknown.connect(self._unknown)
         self.model.shift_needed.connect(lambda _no: self._open_shift())
+        self.model.card_unrecorded.connect(self._tell_card)
+        self.cards.split_pressed.connect(self.split)
+        self.cards.part_dropped.connect(self.model.drop_part)

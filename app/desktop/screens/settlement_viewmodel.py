@@ -8,11 +8,13 @@ from PySide6.QtCore import QObject, Qt, QTimer
 
 from app.desktop.commands import call, command
 from app.desktop.heartbeat import Clocks, Heartbeat
+from app.desktop.screens.settlement_choosing import SettlementChoosing
+from app.desktop.screens.settlement_kept import KeptTenders
 from app.desktop.screens.settlement_lock import MakeHeartbeat
 from app.desktop.screens.settlement_phase import Notice, Phase, SettlementCounter, TotalChange
-from app.desktop.screens.settlement_state import SettlementState
+from app.desktop.screens.walk_in_counter import Approve
 from app.domain.errors import Refusal, RefusalCode
-from app.domain.invoice import InvoiceState, Tender, TenderKind
+from app.domain.invoice import InvoiceState
 from app.domain.lock import TTL_SECONDS
 from app.domain.money import Rupiah
 from app.usecases.rows import InvoiceDetail
@@ -25,10 +27,11 @@ CHECK_SECONDS = 3
 CONFIRM_SECONDS = 1.0
 
 
-class SettlementViewModel(SettlementState):
+class SettlementViewModel(SettlementChoosing):
     """One screen, one invoice, one attempt id: however often Bayar is pressed or retried, one payment (case C-61).
 
-    The attempt id is made when the invoice is opened and kept until it is paid or left, also over a lost lock.
+    The attempt id is made when the invoice is opened and kept until it is paid or left, also over a lost lock; with a
+    card that was charged it is kept on the disk (`kept`) until it is recorded.
     """
 
     def __init__(
@@ -38,9 +41,11 @@ class SettlementViewModel(SettlementState):
         *,
         make_heartbeat: MakeHeartbeat = Heartbeat,
         new_id: Callable[[], str] = lambda: str(uuid.uuid4()),
+        kept: KeptTenders | None = None,
+        approve: Approve | None = None,
         parent: QObject | None = None,
     ) -> None:
-        super().__init__(counter, clocks, make_heartbeat, new_id, parent)
+        super().__init__(counter, clocks, make_heartbeat, new_id, kept, approve, parent)
         self.lock.changed.connect(self.changed)
         self.lock.renewed.connect(self._renewed)
         self.lock.refused.connect(self._lock_refused)
@@ -56,16 +61,6 @@ class SettlementViewModel(SettlementState):
         """A key or the mouse was used."""
         self.lock.note_input()
 
-    def set_received(self, amount: int | None) -> None:
-        """What the customer handed over. It survives a lost lock, a refused payment and an opened shift."""
-        if self.phase in (Phase.PAID, Phase.COMMITTING, Phase.UNKNOWN, Phase.VIEWING):
-            return
-        self.received = None if amount is None else Rupiah(amount)
-        if self.notice in (Notice.NOT_WRITTEN, Notice.CONFIRM, Notice.SHIFT_OPENED):
-            self.notice = Notice.NONE
-        self.refusal = None
-        self.changed.emit()
-
     def set_online(self, online: bool) -> None:
         """The database stopped or began to answer: nothing is sent into the dark, and the lock is renewed at once."""
         came_back = online and not self.is_online
@@ -75,11 +70,6 @@ class SettlementViewModel(SettlementState):
         if came_back and self.phase is Phase.UNKNOWN:
             self.check_outcome()
         self.changed.emit()
-
-    def keep_received(self) -> None:
-        """The screen is left for another or is locked: this invoice gets the typed amount back when it is reopened."""
-        if self.phase in (Phase.OPEN, Phase.LOST) and self.received is not None:
-            self._kept[self.invoice_id] = self.received
 
     def note_shift_opened(self) -> None:
         """The shift that was missing is open. Nothing is paid by itself: Bayar is pressed again."""
@@ -94,8 +84,7 @@ class SettlementViewModel(SettlementState):
         """Take the lock and read the invoice. A refusal goes to `not_opened`: nothing opens without the lock (R-41)."""
         self._forget()
         self.invoice_id = invoice_id
-        self.attempt_id = self._new_id()
-        self.received = self._kept.pop(invoice_id, None)
+        self._begin_tendering()
         await self._acquire(move)
 
     @command
@@ -117,6 +106,7 @@ class SettlementViewModel(SettlementState):
     async def release(self) -> None:
         """Give the lock back at once and close: `released` follows, whatever the database answers."""
         self._leaving = True
+        self._drop_empty()
         if self.phase is Phase.ACQUIRING:
             return  # the answer to taking the lock is still out; it is given back as soon as it is in
         give_back = self.lock.let_go()
@@ -134,15 +124,14 @@ class SettlementViewModel(SettlementState):
 
     @command
     async def pay(self) -> None:
-        """Settle in full with the cash received, under the lock, with this screen's attempt id."""
+        """Settle in full with everything tendered, under the lock, with this screen's attempt id."""
         self.lock.look_at_clocks()
-        handle, received = self.lock.handle, self.received
-        if handle is None or received is None or not self.may_pay() or not self._is_confirmed():
+        handle, tenders = self.lock.handle, self.tendering.tenders(self.due, self.step)
+        if handle is None or not self.may_pay() or not self._is_confirmed():
             return
         self.phase = Phase.COMMITTING
         self.notice, self.refusal, self.total_change = Notice.NONE, None, None
         self.changed.emit()
-        tenders = (Tender(kind=TenderKind.CASH, amount=received),)
         try:
             receipt = await call(self._settlement.settle, handle, self.attempt_id, tenders)
         except Refusal as no:
@@ -229,6 +218,7 @@ class SettlementViewModel(SettlementState):
         self._tell_change(before.row.total if before else detail.row.total, detail.row.total)
         self.phase = Phase.OPEN
         self.refusal = None
+        self._tell_kept()
         self._ticks.start()
         if self.lock.seconds_left() <= 0:
             self._enter_lost("expired")  # the answer took the lock's whole life: nobody is told that it is held
@@ -265,10 +255,21 @@ class SettlementViewModel(SettlementState):
                 await self._enter_paid(receipt)
                 return
             self.notice = Notice.PAID_ELSEWHERE
+        if not again:
+            await self._look_for_card(no)
         self.refusal = no if again else None
         self._not_locked()
         if not again:
             self.not_opened.emit(no)
+
+    async def _look_for_card(self, no: Refusal) -> None:
+        """A charge that was kept for this invoice, which cannot be opened any more: recorded after all, or told."""
+        if no.code is not RefusalCode.BOOKING_STATE or not self.tendering.is_for_the_disk:
+            return
+        if await call(self._settlement.outcome_of, self.invoice_id, self.attempt_id) is not None:
+            self._discard()
+        elif self.tendering.charged:
+            self.card_unrecorded.emit(self.tendering.charged)
 
     def _not_locked(self) -> None:
         self.phase = Phase.LOST if self.detail is not None else Phase.CLOSED
@@ -294,6 +295,7 @@ class SettlementViewModel(SettlementState):
     async def _enter_paid(self, receipt: Receipt) -> None:
         self._ticks.stop()
         self.lock.forget()
+        self._discard()
         self.receipt = receipt
         self._paid_at = self._clocks.boot()
         self.phase = Phase.PAID

@@ -100,6 +100,13 @@ class Button(QPushButton):
     def is_primary(self) -> bool:
         return self._primary
 
+    def set_size(self, size: ButtonSize) -> None:
+        """Higher or lower, where a small window asks for it."""
+        if size is not self._size:
+            self._size = size
+            self._restyle()
+            self.updateGeometry()
+
     def set_key(self, key: str) -> None:
         self._key = key
         self._describe()
