@@ -863,6 +863,45 @@
     </message>
 </context>
 <context>
+    <name>CodePanel</name>
+    <message>
+        <source>berlaku {left}</source>
+        <translation>valid {left}</translation>
+    </message>
+    <message>
+        <source>SIMULASI: bukan uang sungguhan</source>
+        <translation>SIMULATED: no real money</translation>
+    </message>
+    <message>
+        <source>Catat dengan tangan</source>
+        <translation>Record by hand</translation>
+    </message>
+    <message>
+        <source>Kode baru</source>
+        <translation>New code</translation>
+    </message>
+    <message>
+        <source>Minta pelanggan memindai. Begitu dibayar, tagihan ini lunas sendiri, tanpa tombol.</source>
+        <translation>Ask the customer to scan it. Once paid, this invoice is settled by itself, without a key.</translation>
+    </message>
+    <message>
+        <source>Menyiapkan kode…</source>
+        <translation>Preparing the code…</translation>
+    </message>
+    <message>
+        <source>Dibayar. Memuat tagihannya…</source>
+        <translation>Paid. Loading the invoice…</translation>
+    </message>
+    <message>
+        <source>Gateway tidak membuat kode. Coba lagi, atau terima cara lain.</source>
+        <translation>The gateway made no code. Try again, or take the money another way.</translation>
+    </message>
+    <message>
+        <source>Kode ini sudah tidak bisa dibayar.</source>
+        <translation>This code can be paid no longer.</translation>
+    </message>
+</context>
+<context>
     <name>CollectivePaper</name>
     <message>
         <source>Tagihan gabungan</source>
@@ -6372,6 +6411,14 @@ then released</translation>
         <translation>Shift opened.</translation>
     </message>
     <message>
+        <source>Kode atau tautan tagihan ini masih bisa dibayar.</source>
+        <translation>A code or link of this invoice can still be paid.</translation>
+    </message>
+    <message>
+        <source>Gateway belum menjawab. Tekan Bayar lagi bila pelanggan pasti tidak membayarnya.</source>
+        <translation>The gateway has not answered. Press Pay again if the customer surely did not pay it.</translation>
+    </message>
+    <message>
         <source>Isi dulu jumlah bagian ini, lalu Ctrl+B.</source>
         <translation>Fill in the amount of this part first, then Ctrl+B.</translation>
     </message>
@@ -6450,6 +6497,10 @@ then released</translation>
     <message>
         <source>Uang cukup. Kwitansi dibuat setelah pembayaran tersimpan.</source>
         <translation>Enough. The receipt is made once the payment is saved.</translation>
+    </message>
+    <message>
+        <source>Menunggu pembayaran pelanggan. Cara lain: Alt+1, 2, 4.</source>
+        <translation>Waiting for the customer to pay. Other ways: Alt+1, 2, 4.</translation>
     </message>
     <message>
         <source>Minta manajer mengisi login dan kata sandinya, lalu Enter.</source>

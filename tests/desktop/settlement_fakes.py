@@ -12,6 +12,7 @@ from app.desktop.printing import Printing
 from app.desktop.screen import BannerContent, Screen, ScreenKey, Words
 from app.desktop.screens.invoices_view import InvoicesScreen
 from app.desktop.screens.invoices_viewmodel import InvoicesViewModel
+from app.desktop.screens.settlement_gateway import GatewayUse
 from app.desktop.screens.settlement_kept import KeptTenders
 from app.desktop.screens.settlement_texts import Message
 from app.desktop.screens.settlement_viewmodel import SettlementViewModel
@@ -622,16 +623,20 @@ class Counterfoil:
         *,
         kept: KeptTenders | None = None,
         approve: Approve | None = None,
+        gateway: Callable[["FakeSettlement"], GatewayUse] | None = None,
     ) -> None:
         self.clocks = VirtualClocks()
         self.branch = fake_settlement(self.clocks)
+        self.gateway = None if gateway is None else gateway(self.branch)
         self.hearts = Hearts()
         self.shell = RecordingShell()
         counter = FakeCounter(self.branch, who=who).as_counter()
         clocks = self.clocks.as_clocks()
         self.screen = InvoicesScreen(
             InvoicesViewModel(counter, clocks),
-            SettlementViewModel(counter, clocks, make_heartbeat=self.hearts, kept=kept, approve=approve),
+            SettlementViewModel(
+                counter, clocks, make_heartbeat=self.hearts, kept=kept, approve=approve, gateway=self.gateway
+            ),
             Printing(counter.settlement, BRANCH, "Kasir 1", documents),
             self._shift,
             self.shell,

@@ -1,7 +1,7 @@
 """Cards, transfers, QRIS by hand and payments in parts through their keys; and what a power cut leaves of them."""
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.desktop.screens.settlement_gateway import GatewayUse
 from app.desktop.screens.settlement_kept import KeptTenders
 from app.desktop.screens.settlement_phase import Phase
 from app.desktop.screens.settlement_tendering import Slip, Tendering
@@ -19,7 +20,7 @@ from app.domain.money import Rupiah
 from app.domain.tender import Tender, TenderKind
 from app.usecases.rows_approvals import Approval
 from tests.desktop.calendar_samples import NOW
-from tests.desktop.settlement_fakes import BUDI, Counterfoil
+from tests.desktop.settlement_fakes import BUDI, Counterfoil, FakeSettlement
 
 DUE = 1_497_500
 ENTER = Qt.Key.Key_Return
@@ -43,10 +44,10 @@ class Manager:
 class Till(Counterfoil):
     """The place with a disk and a manager near by; its keys are counted."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, gateway: Callable[[FakeSettlement], GatewayUse] | None = None) -> None:
         self.kept = KeptTenders(folder / "drafts", "dewi")
         self.manager = Manager()
-        super().__init__(folder, kept=self.kept, approve=self.manager.approve)
+        super().__init__(folder, kept=self.kept, approve=self.manager.approve, gateway=gateway)
         self.keys = 0
         self.screen.resize(1310, 632)
         self.screen.show()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 
+import psycopg
+
 from tests.screenshots.actor import Actor
 from tests.screenshots.scenes import Play, lost, settling
 from tests.screenshots.stage import Stage
@@ -37,10 +39,44 @@ def card_lost(stage: Stage, size: tuple[int, int]) -> Iterator[Actor]:
         yield actor
 
 
+@contextmanager
+def code(stage: Stage, size: tuple[int, int]) -> Iterator[Actor]:
+    """A code of the simulated gateway, as the service would have made it."""
+    with psycopg.connect(stage.owner_url, autocommit=True) as owner:
+        owner.execute(
+            "INSERT INTO sentra.setting (branch_id, key, value)"
+            """ VALUES (NULL, 'gateway', '{"mode": "simulated", "simulated": true}')"""
+        )
+        try:
+            with _typed(stage, size, "Alt+3") as actor:
+                actor.wait(300)
+                owner.execute(
+                    "UPDATE sentra.gateway_attempt SET state = 'LIVE', transaction_id = 'simulated',"
+                    " qr = '00020101021226670016ID.CO.SIMULASI.WWW0215ID10260000000015204751253033605406470000' ||"
+                    " '5802ID5906Sentra6007Jakarta6304A1B2'"
+                    " WHERE state = 'ASKED'"
+                )
+                actor.press("F9")
+                actor.wait(400)
+                yield actor
+        finally:
+            owner.execute("DELETE FROM sentra.setting WHERE key = 'gateway'")
+
+
+@contextmanager
+def by_hand(stage: Stage, size: tuple[int, int]) -> Iterator[Actor]:
+    """The money of a QRIS was seen elsewhere: its reference, and a manager's word."""
+    with _typed(stage, size, "Alt+3") as actor:
+        actor.type("RRN 633412873311")
+        actor.wait(100)
+        yield actor
+
+
 SETTLEMENT_SCENES: Mapping[str, Play] = {
     "settlement-edc": _play("Alt+2", "0012", "4829"),
     "settlement-edc-lost": card_lost,
-    "settlement-qris": _play("Alt+3", "RRN 633412873311"),
+    "settlement-qris": code,
+    "settlement-qris-hand": by_hand,
     "settlement-split": _play("Backspace", "Ctrl+B", "Alt+2", "0012"),
     "settlement-transfer": _play("Alt+4", "TRX-20261130-0012"),
 }

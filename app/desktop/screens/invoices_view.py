@@ -355,6 +355,7 @@ def make_invoices(counter: Counter, shell: Shell, data: Path) -> InvoicesScreen:
             counter,
             kept=KeptTenders(data / "drafts", counter.who.login),
             approve=counter.approvals.approve,
+            gateway=counter.gateway,
         ),
         Printing(
             counter.settlement,

@@ -28,6 +28,7 @@ _ANSWERED = frozenset(
         Notice.PART,
         Notice.WHOLE,
         Notice.WORD,
+        Notice.CODE_LIVE,
     }
 )
 """What the next key answers."""

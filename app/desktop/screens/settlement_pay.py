@@ -9,6 +9,7 @@ from app.desktop.formats import money
 from app.desktop.language import language
 from app.desktop.screens.settlement_cash import FIELD_LEFT as FIELD_LEFT
 from app.desktop.screens.settlement_cash import CashPart
+from app.desktop.screens.settlement_code import CodePanel
 from app.desktop.screens.settlement_message import MessageArea
 from app.desktop.screens.settlement_methods import MethodStrip
 from app.desktop.screens.settlement_phase import Phase
@@ -50,6 +51,7 @@ class PayCard(Card):
         self.cash = CashPart()
         self.field, self.exact_button, self.change_box = self.cash.field, self.cash.exact_button, self.cash.change_box
         self.card_form, self.qris_form, self.transfer_form = CardForm(), QrisForm(), TransferForm()
+        self.code_panel = CodePanel()
         self._forms: dict[TenderKind, SlipForm] = {
             TenderKind.EDC: self.card_form,
             TenderKind.QRIS: self.qris_form,
@@ -71,6 +73,7 @@ class PayCard(Card):
         self.body.setContentsMargins(PADDING - RING_MARGIN, top, PADDING - RING_MARGIN, bottom)
         self.pay_button.setMinimumWidth(COMPACT_PAY_WIDTH if compact else PAY_WIDTH)
         self.methods.set_compact(compact)
+        self.code_panel.set_compact(compact)
         self._rule.setVisible(not compact)
         self._hint.setVisible(not compact)
         self._show_quick_row()
@@ -78,10 +81,15 @@ class PayCard(Card):
     def focus_place(self) -> None:
         """Ready to type: Diterima, or the first field of the way chosen that is not filled in."""
         form = self._form()
-        (self.field if form is None else form.place()).setFocus()
+        if self._model.shows_code:
+            self.code_panel.setFocus()
+        else:
+            (self.field if form is None else form.place()).setFocus()
 
     def type_digit(self, text: str) -> None:
         """A digit typed anywhere in the screen goes to Diterima, or to the field where the typing goes on."""
+        if self._model.shows_code:
+            return
         form = self._form()
         field: Field = self.field if form is None else form.place()
         if field.edit.isReadOnly():
@@ -100,7 +108,7 @@ class PayCard(Card):
 
     def go_on(self) -> None:
         """Enter: the next field that is empty, else Bayar."""
-        form = self._form()
+        form = None if self._model.shows_code else self._form()
         place = None if form is None else form.place()
         if place is not None and not place.text().strip() and not place.edit.hasFocus():
             place.edit.setFocus(Qt.FocusReason.TabFocusReason)
@@ -127,8 +135,8 @@ class PayCard(Card):
         self.methods.show_method(model.tendering.method)
         for kind, form in self._forms.items():
             form.show_slip(model.tendering.slips.get(kind, Slip()), model.left, reason)
-        chosen = self._form() or self.cash
-        for way in (self.cash, *self._forms.values()):
+        chosen = self.code_panel if model.shows_code else self._form() or self.cash
+        for way in (self.cash, *self._forms.values(), self.code_panel):
             way.setVisible(way is chosen)
         self._show_quick_row()
         self.cash.show_received(model.received, may_type=may_type)
@@ -139,6 +147,8 @@ class PayCard(Card):
     def show_seconds(self) -> None:
         """What depends on the lock's seconds: the message and whether Bayar may be pressed."""
         self.message.show_message(self._texts.message())
+        if self._model.shows_code:
+            self.code_panel.show_attempt(self._model)
         self._show_pay_button()
         self._show_leave_button()
 
@@ -250,7 +260,7 @@ class PayCard(Card):
         body.addWidget(self._rule)
         body.addWidget(self.methods)
         body.addSpacing(14 - 2 * RING_MARGIN)
-        for way in (self.cash, *self._forms.values()):
+        for way in (self.cash, *self._forms.values(), self.code_panel):
             body.addWidget(way)
         body.addStretch(1)
         self._above_message = _moved_in(self.message)
@@ -274,9 +284,15 @@ class PayCard(Card):
         for kind, form in self._forms.items():
             form.typed.connect(partial(self._typed, kind))
             form.entered.connect(self.go_on)
+        self.code_panel.by_hand.connect(self._by_hand)
+        self.code_panel.again.connect(self._model.show_code)
         self._model.word_given.connect(self.pay_pressed)
         self.pay_button.clicked.connect(lambda *_: self._press())
         self.leave_button.clicked.connect(lambda *_: self.leave_pressed.emit())
+
+    def _by_hand(self) -> None:
+        self._model.write_by_hand()
+        self.focus_place()
 
     def _typed(self, kind: TenderKind, name: str, value: object) -> None:
         if kind is self._model.tendering.method:

@@ -55,6 +55,7 @@ class Notice(Enum):
     WHOLE = auto()
     UNROUND = auto()
     WORD = auto()
+    CODE_LIVE = auto()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

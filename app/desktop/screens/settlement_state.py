@@ -103,6 +103,10 @@ class SettlementState(ViewModel):
         """The way chosen now needs a manager's approval, which is not there yet."""
         return self.tendering.method in NEEDS_WORD and not self.tendering.slip.word
 
+    def waits_for_code(self) -> bool:
+        """A code is shown instead: its money comes by itself."""
+        return False
+
     def current(self) -> Tender | None:
         """The tender that stands there now."""
         return self.tendering.current(self.due, self.step)
@@ -185,6 +189,7 @@ class SettlementState(ViewModel):
             and self.missing == 0
             and self.excess == 0
             and self.tendering.problem(self.due, self.step) is None
+            and not self.waits_for_code()
             and not self.wants_word()
             and self.due > 0
         )

@@ -207,6 +207,8 @@ class SettlementTexts(QObject):
     def _slip_message(self) -> Message:
         """A card, a QRIS or a transfer: what is missing, or that it can be paid."""
         model = self._model
+        if model.shows_code:
+            return Message(text=self.incomplete())
         if model.excess:
             title = self.tr("Lebih {amount} dari sisa tagihan.").format(amount=money(model.excess, language()))
             return Message(title=title, text=self.tr("Samakan jumlahnya."), icon="warning", tone=Tone.ERROR)
@@ -221,6 +223,8 @@ class SettlementTexts(QObject):
     def incomplete(self) -> str:
         """What the way chosen now does not say yet; empty when it says everything."""
         model, slip = self._model, self._model.tendering.slip
+        if model.shows_code:
+            return self.tr("Menunggu pembayaran pelanggan. Cara lain: Alt+1, 2, 4.")
         if model.missing or model.excess:
             return self.tr("Jumlah harus sama dengan sisa tagihan.")
         match model.tendering.method:
@@ -285,6 +289,13 @@ class SettlementTexts(QObject):
                     text=self.tr("Jangan gesek kartu dulu: kosongkan ruang disk, lalu pilih EDC lagi."),
                     icon="warning",
                     tone=Tone.ERROR,
+                )
+            case Notice.CODE_LIVE:
+                return Message(
+                    title=self.tr("Kode atau tautan tagihan ini masih bisa dibayar."),
+                    text=self.tr("Gateway belum menjawab. Tekan Bayar lagi bila pelanggan pasti tidak membayarnya."),
+                    icon="warning",
+                    tone=Tone.WARNING,
                 )
             case Notice.PART | Notice.WHOLE | Notice.UNROUND | Notice.WORD:
                 return Message(title=self._part_words(model.notice), icon="info", tone=Tone.WARNING)

@@ -112,6 +112,8 @@ class SettlementPage(QWidget):
                 self.model.lock_again()
             case Phase.UNKNOWN:
                 self.model.check_outcome()
+            case _ if self.model.shows_code:
+                self.model.look_at_code()
             case _:
                 self.model.pay()
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Qt, QTimer
 
 from app.desktop.commands import call, command
 from app.desktop.heartbeat import Clocks, Heartbeat
-from app.desktop.screens.settlement_choosing import SettlementChoosing
+from app.desktop.screens.settlement_gateway import GatewayUse, SettlementGateway
 from app.desktop.screens.settlement_kept import KeptTenders
 from app.desktop.screens.settlement_lock import MakeHeartbeat
 from app.desktop.screens.settlement_phase import Notice, Phase, SettlementCounter, TotalChange
@@ -27,7 +27,7 @@ CHECK_SECONDS = 3
 CONFIRM_SECONDS = 1.0
 
 
-class SettlementViewModel(SettlementChoosing):
+class SettlementViewModel(SettlementGateway):
     """One screen, one invoice, one attempt id: however often Bayar is pressed or retried, one payment (case C-61).
 
     The attempt id is made when the invoice is opened and kept until it is paid or left, also over a lost lock; with a
@@ -43,9 +43,10 @@ class SettlementViewModel(SettlementChoosing):
         new_id: Callable[[], str] = lambda: str(uuid.uuid4()),
         kept: KeptTenders | None = None,
         approve: Approve | None = None,
+        gateway: GatewayUse | None = None,
         parent: QObject | None = None,
     ) -> None:
-        super().__init__(counter, clocks, make_heartbeat, new_id, kept, approve, parent)
+        super().__init__(counter, clocks, make_heartbeat, new_id, kept, approve, gateway, parent)
         self.lock.changed.connect(self.changed)
         self.lock.renewed.connect(self._renewed)
         self.lock.refused.connect(self._lock_refused)
@@ -129,6 +130,9 @@ class SettlementViewModel(SettlementChoosing):
         handle, tenders = self.lock.handle, self.tendering.tenders(self.due, self.step)
         if handle is None or not self.may_pay() or not self._is_confirmed():
             return
+        if not await self._ended_before_paying():
+            self.changed.emit()
+            return
         self.phase = Phase.COMMITTING
         self.notice, self.refusal, self.total_change = Notice.NONE, None, None
         self.changed.emit()
@@ -179,6 +183,7 @@ class SettlementViewModel(SettlementChoosing):
         self.lock.look_at_clocks()
         if self.phase is Phase.OPEN and self.lock.seconds_left() <= 0:
             self._enter_lost("idle" if self.lock.is_idle() else "expired")
+        self._watch_code()
         if self.phase is Phase.UNKNOWN and self._clocks.boot() - self._last_check_at >= CHECK_SECONDS:
             self.check_outcome()
         self.ticked.emit()
@@ -199,6 +204,7 @@ class SettlementViewModel(SettlementChoosing):
             held = await call(self._take, move)
             self.lock.keep(held, sent_at)
             detail = await call(self._settlement.invoice, self.invoice_id)
+            await self._find_attempt()
         except Exception as problem:
             await call(self.lock.let_go())
             if self._leaving:
@@ -339,6 +345,8 @@ class SettlementViewModel(SettlementChoosing):
         """The lock is gone. While paying that may be our own payment: its answer decides, not the beat's."""
         if self.phase is Phase.UNKNOWN:
             self.check_outcome()
+        elif self.phase is Phase.OPEN and self.attempt is not None:
+            self.look_whether_paid(reason)
         elif self.phase is Phase.OPEN:
             self._enter_lost(reason)
 
