@@ -3500,6 +3500,10 @@ then released</translation>
 </context>
 <context>
     <name>InvoicesFooter</name>
+    <message>
+        <source>Dana kembali</source>
+        <translation>Money due back</translation>
+    </message>
     <message numerus="yes">
         <source>%n tagihan lunas</source>
         <translation>
@@ -3587,6 +3591,10 @@ then released</translation>
     <message>
         <source>Bayar</source>
         <translation>Pay</translation>
+    </message>
+    <message>
+        <source>Bayarkan</source>
+        <translation>Pay out</translation>
     </message>
     <message>
         <source>Tunai</source>
@@ -5355,6 +5363,99 @@ then released</translation>
     <message>
         <source>Penerima</source>
         <translation>Received by</translation>
+    </message>
+</context>
+<context>
+    <name>RefundsKey</name>
+    <message>
+        <source>Dana kembali</source>
+        <translation>Money due back</translation>
+    </message>
+    <message>
+        <source>Dana kembali: {amount}</source>
+        <translation>Due back: {amount}</translation>
+    </message>
+</context>
+<context>
+    <name>RefundsPage</name>
+    <message>
+        <source>{name}: kembalikan {amount}</source>
+        <translation>{name}: pay back {amount}</translation>
+    </message>
+    <message>
+        <source>Kembalikan {amount}</source>
+        <translation>Pay back {amount}</translation>
+    </message>
+    <message>
+        <source>Dana kembali</source>
+        <translation>Money due back</translation>
+    </message>
+    <message>
+        <source>Tagihan</source>
+        <translation>Invoices</translation>
+    </message>
+    <message>
+        <source>Nomor referensi</source>
+        <translation>Reference number</translation>
+    </message>
+    <message>
+        <source>Bank</source>
+        <translation>Bank</translation>
+    </message>
+    <message>
+        <source>Alasan</source>
+        <translation>Reason</translation>
+    </message>
+    <message>
+        <source>Cara ini perlu persetujuan manajer.</source>
+        <translation>This way needs a manager's approval.</translation>
+    </message>
+    <message>
+        <source>Batal isi</source>
+        <translation>Close form</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n menunggu</source>
+        <translation>
+            <numerusform>%n waiting</numerusform>
+            <numerusform>%n waiting</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Tidak ada dana yang harus dikembalikan.</source>
+        <translation>No money is due back.</translation>
+    </message>
+    <message>
+        <source>Kembalikan</source>
+        <translation>Pay back</translation>
+    </message>
+    <message>
+        <source>sejak {day}</source>
+        <translation>since {day}</translation>
+    </message>
+    <message>
+        <source>deposit</source>
+        <translation>deposit</translation>
+    </message>
+    <message>
+        <source>dibayar lewat {ways}</source>
+        <translation>paid by {ways}</translation>
+    </message>
+    <message>
+        <source>Perlu peran Kasir.</source>
+        <translation>The Cashier role is needed.</translation>
+    </message>
+    <message>
+        <source>Koneksi terputus.</source>
+        <translation>Connection lost.</translation>
+    </message>
+    <message>
+        <source>{amount} dikembalikan ke {name} ({way}), {number}.</source>
+        <translation>{amount} paid back to {name} ({way}), {number}.</translation>
+    </message>
+    <message>
+        <source>Uang tunai keluar dari laci Anda: buka shift dulu.</source>
+        <translation>Cash comes out of your drawer: open a shift first.</translation>
     </message>
 </context>
 <context>

@@ -56,6 +56,15 @@
     </message>
 </context>
 <context>
+    <name>RefundsPage</name>
+    <message numerus="yes">
+        <source>%n menunggu</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>SettlementCards</name>
     <message numerus="yes">
         <source>dan %n booking lain di pesanan ini</source>

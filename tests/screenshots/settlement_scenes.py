@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 
 import psycopg
 
+from app.desktop.screen import ScreenKey
+from app.desktop.screens.refunds_page import RefundsPage
+from app.domain.invoice import Tender, TenderKind
+from app.domain.money import Rupiah
 from tests.screenshots.actor import Actor
-from tests.screenshots.scenes import Play, lost, settling
-from tests.screenshots.stage import Stage
+from tests.screenshots.scenes import Play, acting, book, lost, settling, sign_in
+from tests.screenshots.stage import MOMENT, Stage
 
 
 @contextmanager
@@ -72,7 +77,36 @@ def by_hand(stage: Stage, size: tuple[int, int]) -> Iterator[Actor]:
         yield actor
 
 
+@contextmanager
+def refunds(stage: Stage, size: tuple[int, int]) -> Iterator[Actor]:
+    """A paid booking was cancelled: its money is due back, one refund is being paid out."""
+    other = sign_in(stage, "siti", "Kasir 7")
+    try:
+        if other.shifts.current_shift() is None:
+            other.shifts.open_shift("Kasir 7", Rupiah(500_000))
+        first = MOMENT.date() + dt.timedelta(days=20)
+        order = book(other, "uuid-beat-004", first, 2, "Wulan Anggraini", "081277778888")
+        held = other.settlement.open_invoice(order.invoice_id)
+        cash = Tender(kind=TenderKind.CASH, amount=order.total)
+        other.settlement.settle(held.handle, other.new_id(), [cash])
+        booking_id = order.bookings[0].id
+        effect = other.bookings.cancellation_effect(booking_id)
+        other.bookings.cancel_paid(booking_id, "acara batal", effect.back)
+    finally:
+        other.close()
+    with acting(stage, size) as actor:
+        actor.go(ScreenKey.INVOICES)
+        actor.wait(400)
+        actor.press("Ctrl+Shift+R")
+        actor.wait(300)
+        page = actor.session.window.findChild(RefundsPage)
+        page.begin(page.model.due[-1])
+        actor.wait(200)
+        yield actor
+
+
 SETTLEMENT_SCENES: Mapping[str, Play] = {
+    "invoices-refunds": refunds,
     "settlement-edc": _play("Alt+2", "0012", "4829"),
     "settlement-edc-lost": card_lost,
     "settlement-qris": code,

@@ -6,12 +6,14 @@ from app.desktop.formats import money
 from app.desktop.language import language
 from app.desktop.screens.invoices_viewmodel import InvoicesViewModel, Segment
 from app.desktop.theme import TextRole, theme
+from app.desktop.widgets.button import Button, ButtonSize
 from app.desktop.widgets.card import Surface
 from app.desktop.widgets.label import KeyHint, Label, Tone
 
 
 class InvoicesFooter(Surface):
-    """Shows the view model; `opens` is the hint for Enter, hidden while Enter does something else."""
+    """Shows the view model. `opens` is the hint for Enter, hidden while Enter does something else; `refunds_button` is
+    there while money is due back."""
 
     def __init__(self, model: InvoicesViewModel, parent: QWidget | None = None) -> None:
         super().__init__("head", top_line=True, strong=True, parent=parent)
@@ -27,14 +29,32 @@ class InvoicesFooter(Surface):
         row.setSpacing(16)
         row.addWidget(self._count)
         row.addWidget(self._locked)
+        self.refunds_button = Button(size=ButtonSize.ROW)
+        self.refunds_button.hide()
+        row.addWidget(self.refunds_button)
         row.addStretch(1)
         row.addWidget(self._sum_name)
         row.addWidget(self._sum)
         row.addSpacing(16)
         keys = (("Enter",), ("Up", "Down"), ("F5",))
-        self.opens, *others = (KeyHint(caps, label) for caps, label in zip(keys, self._hints, strict=True))
-        for hint in (self.opens, *others):
+        self.opens, *self._others = (KeyHint(caps, label) for caps, label in zip(keys, self._hints, strict=True))
+        for hint in (self.opens, *self._others):
             row.addWidget(hint)
+        self._is_low = False
+        self._refunds = ""
+
+    def set_low(self, low: bool) -> None:
+        """A small window has no room for the keys that every list has."""
+        self._is_low = low
+        self.show_refunds(self._refunds)
+
+    def show_refunds(self, text: str) -> None:
+        """What is due back; nothing while `text` is empty."""
+        self._refunds = text
+        self.refunds_button.setText(text or self.tr("Dana kembali"))
+        self.refunds_button.setVisible(bool(text))
+        for hint in self._others:
+            hint.setVisible(not (self._is_low and text))
 
     def show_model(self) -> None:
         """Bring counts and sum up to date."""
@@ -54,3 +74,4 @@ class InvoicesFooter(Surface):
         opens = self.tr("buka") if self._model.may_settle else self.tr("lihat (membayar: hanya kasir)")
         for label, text in zip(self._hints, (opens, self.tr("pilih"), self.tr("muat ulang")), strict=True):
             label.setText(text)
+        self.show_refunds(self._refunds)

@@ -266,6 +266,7 @@ class InvoiceListPage(QWidget):
             self._title.setVisible(not low)
             self.search.setFixedWidth(LOW_SEARCH_WIDTH if low else SEARCH_WIDTH)
             self._show_segments()
+            self.footer.set_low(low)
         self._fit_columns()
         self._show_card()
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
@@ -31,6 +31,20 @@ from app.usecases.rows import InvoiceRow
 
 UNLOCK_WITHIN = 1.5
 CARD_CODES = (RefusalCode.LOCK_HELD, RefusalCode.LOCK_MINE_ELSEWHERE)
+
+
+class Aside(QWidget):
+    """A page beside the list that is shown in its place. `left` when the person goes back to the list."""
+
+    left = Signal()
+
+    def activate(self) -> None: ...
+
+    def escape(self) -> None: ...
+
+    def pay(self) -> None: ...
+
+    def connection_changed(self, online: bool) -> None: ...
 
 
 class InvoicesScreen(Screen):
@@ -61,6 +75,7 @@ class InvoicesScreen(Screen):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._stack)
+        self._aside: Aside | None = None
         self._pay_key = self.add_key("F9", "", self._pay)
         self._print_key = self.add_key("Ctrl+P", "", self._reprint)
         self._way_keys = [
@@ -80,6 +95,8 @@ class InvoicesScreen(Screen):
             self.open_invoice(argument)
         elif self.is_settling():
             self.page.focus_amount()
+        elif self._stack.currentWidget() is self._aside and self._aside is not None:
+            self._aside.setFocus()
         else:
             self._show_list()
 
@@ -111,6 +128,9 @@ class InvoicesScreen(Screen):
         super().shut()
 
     def escape(self) -> bool:
+        if self._stack.currentWidget() is self._aside and self._aside is not None:
+            self._aside.escape()
+            return True
         return self.page.escape() if self.is_settling() else self.list_page.escape()
 
     def find_text(self, text: str) -> bool:
@@ -123,6 +143,8 @@ class InvoicesScreen(Screen):
     def connection_changed(self, online: bool) -> None:
         self.list_page.set_online(online)
         self.settlement.set_online(online)
+        if self._aside is not None:
+            self._aside.connection_changed(online)
 
     def panes(self) -> tuple[QWidget, ...]:
         if self.is_settling():
@@ -134,6 +156,20 @@ class InvoicesScreen(Screen):
     def is_settling(self) -> bool:
         """True while one invoice stands in front of the list."""
         return self._stack.currentWidget() is self.page
+
+    def add_aside(self, page: Aside) -> None:
+        """A page that may stand in the list's place."""
+        self._aside = page
+        self._stack.addWidget(page)
+        page.left.connect(self._show_list)
+
+    def show_aside(self) -> None:
+        """Put it there; an invoice that is being settled is not left for it."""
+        if self._aside is not None and not self.is_settling():
+            self.invoices.hide()
+            self._stack.setCurrentWidget(self._aside)
+            self._aside.activate()
+            self._show_keys()
 
     def open_invoice(self, invoice_id: str) -> None:
         """Settle this invoice; another one that is open is given back first."""
@@ -166,7 +202,7 @@ class InvoicesScreen(Screen):
     def _show_list(self) -> None:
         if self.is_settling():
             self.page.end()
-            self._stack.setCurrentWidget(self.list_page)
+        self._stack.setCurrentWidget(self.list_page)
         if self.isVisible():
             self.invoices.show()
         self.list_page.focus_list()
@@ -225,7 +261,9 @@ class InvoicesScreen(Screen):
         self.shell.toast(text.format(number=row.booking_number, customer=row.customer_name))
 
     def _pay(self) -> None:
-        if not self.is_settling():
+        if self._stack.currentWidget() is self._aside and self._aside is not None:
+            self._aside.pay()
+        elif not self.is_settling():
             self.list_page.open_selected()
         elif self.page.shift is None:
             self.page.pay()
@@ -305,6 +343,9 @@ class InvoicesScreen(Screen):
         words = self.tr("Buka & bayar") if self.invoices.may_settle else self.tr("Lihat")
         self._pay_key.setText(self.tr("Bayar") if settling else words)
         may_open = self.list_page.may_open() or (not self.invoices.may_settle and self.invoices.selected() is not None)
+        if self._stack.currentWidget() is self._aside and self._aside is not None:
+            self._pay_key.setText(self.tr("Bayarkan"))
+            may_open = True
         self._pay_key.setEnabled(not paid and not looking if settling else may_open)
         for key in (*self._way_keys, self._split_key):
             key.setEnabled(settling and self.settlement.phase is Phase.OPEN)

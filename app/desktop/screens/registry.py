@@ -21,6 +21,9 @@ from app.desktop.screens.calendar_work import GridWork
 from app.desktop.screens.customers_view import make_customers
 from app.desktop.screens.invoices_paper_key import InvoicePaperKey
 from app.desktop.screens.invoices_view import make_invoices
+from app.desktop.screens.refunds_key import RefundsKey
+from app.desktop.screens.refunds_page import RefundsPage
+from app.desktop.screens.refunds_viewmodel import RefundsViewModel
 from app.desktop.screens.shift_desk import make_shift_desk
 from app.desktop.screens.walk_in_counter import Offers
 from app.desktop.screens.walk_in_parked import not_parked_words
@@ -76,7 +79,11 @@ def _calendar(desk: Desk) -> Screen:
 
 def _invoices(desk: Desk) -> Screen:
     screen = make_invoices(desk.counter, desk.shell, desk.folder)
-    InvoicePaperKey(screen, money_printing(desk.counter, desk.folder, SystemPrinters()), desk.shell)
+    printing = money_printing(desk.counter, desk.folder, SystemPrinters())
+    InvoicePaperKey(screen, printing, desk.shell)
+    counter = desk.counter
+    refunds = RefundsViewModel(counter.till.refunds, counter.approvals.approve, counter.new_id, counter.who)
+    RefundsKey(screen, RefundsPage(refunds), printing, desk.shell)
     if desk.feed is not None:
         desk.feed.changed.connect(lambda thing: screen.invoices.hint(thing.id) if thing.what == "invoice" else None)
     return screen
