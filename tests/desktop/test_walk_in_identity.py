@@ -323,7 +323,7 @@ def test_drafts_lie_in_the_data_folders_drafts(qtbot: QtBot, tmp_path: Path) -> 
             find_customers=fake.customers.find_customers, save_customer=None, find_by_identity=None
         ),
         approvals=SimpleNamespace(approve=None),
-        rates=SimpleNamespace(extras=lambda _branch: (), discount_limit=lambda: 10),
+        rates=SimpleNamespace(extras=lambda _branch: (), discount_limit=lambda: 10, undriven_skus=frozenset),
         changes_of_bookings=fake.changes_of_bookings,
         maintenance=fake.maintenance,
         waitlist=fake.waitlist,

@@ -37,7 +37,7 @@ class Changes(QObject):
     """
 
     stuck = Signal(object, object, str)
-    refused = Signal(object, str)
+    refused = Signal(object, str, str)
     form_wanted = Signal(object, object, object)
     changed = Signal()
     everything_wanted = Signal()
@@ -350,7 +350,7 @@ class Changes(QObject):
         self._grid.end_ghost()
         if refusal.code is RefusalCode.DAYS_TAKEN and refusal.params.get("unit_id"):
             self._last, self._last_no = change, refusal  # what the card is about: its ways are this booking's alone
-            self.refused.emit(refusal, self._kept(change))
+            self.refused.emit(refusal, self._kept(change), change.customer)
         else:
             self._shell.toast(refusal_sentence(refusal, self._model.who.branch.zone).whole)
         self.changed.emit()

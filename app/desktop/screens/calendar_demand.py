@@ -210,8 +210,8 @@ class Demand(QObject):
             period = RentalPeriod(day, day)
         self.ask_for(row.group.sku.code, period)
 
-    def ask_for(self, sku: str, period: RentalPeriod) -> None:
-        """The card for this SKU and period; the customer is whoever stands in the drawer."""
+    def ask_for(self, sku: str, period: RentalPeriod, whose: str | None = None) -> None:
+        """The card for this SKU and period; the customer is `whose` name it is, else whoever stands in the drawer."""
         reason = waitlist_reason(self._model.who.roles)
         if reason or not self._model.may_hold:
             away = self.tr("Cabang lain hanya bisa dilihat.") if self._model.is_elsewhere else ""
@@ -219,7 +219,7 @@ class Demand(QObject):
             return
         form = self._walk_in.form
         name = next((unit.sku.name for unit in self._model.fleet if unit.sku.code == sku), sku)
-        is_same = form.sku == sku or not form.is_empty
+        is_same = whose is None and (form.sku == sku or not form.is_empty)
         content = self._grid.content
         free = free_units(content, sku, period) if content is not None else None
         self.waitlist.ask(
@@ -229,7 +229,7 @@ class Demand(QObject):
                 period=period,
                 free=tuple(unit.unit.plate for unit in free or ()),
                 customer_id=form.customer_id if is_same else None,
-                name=(form.typed_name if form.customer_id or form.is_new else "") if is_same else "",
+                name=(form.typed_name if form.customer_id or form.is_new else "") if is_same else whose or "",
                 phone=(form.customer_phone or form.customer_text if form.customer_id or form.is_new else "")
                 if is_same
                 else "",

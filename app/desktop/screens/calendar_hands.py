@@ -35,12 +35,12 @@ from app.usecases.rows import Bar, OccupancyKind
 
 
 class Hands(QObject):
-    """Joins the parts. `bill_wanted` carries an invoice's id, `refused` (Refusal, what is kept), `changed` whatever was
-    written.
+    """Joins the parts. `bill_wanted` carries an invoice's id, `refused` (Refusal, what is kept, whose it is), `changed`
+    whatever was written.
     """
 
     bill_wanted = Signal(str)
-    refused = Signal(object, str)
+    refused = Signal(object, str, str)
     changed = Signal()
 
     def __init__(

@@ -9,6 +9,7 @@ from app.desktop.screens.calendar_viewmodel import CalendarViewModel
 from app.desktop.widgets.month_grid import MonthGrid
 from app.desktop.widgets.month_grid_content import GridContent
 from app.desktop.widgets.month_grid_ghost import Ghost
+from app.desktop.widgets.month_grid_spans import by_booking, place_of, with_overdue_joined
 from app.domain.days import Days
 from app.usecases.rows import Bar
 
@@ -62,13 +63,13 @@ class InHand(QObject):
         if ghost is None or content is None:
             return
         if not self._is_shown(ghost, content):
-            if self._grid.is_moving():
+            if not self._settled.isActive():  # also one that was put down and is being checked
                 text = self.tr("{0} dilepas: barisnya tidak ditampilkan lagi.")
                 self._shell.toast(text.format(ghost.bar.number or ""), seconds=6)
             self._settled.stop()
             self._grid.end_ghost()
             return
-        is_read = content.has_bars and self._same(ghost, content.all_bars()) != [ghost.bar]
+        is_read = content.has_bars and self._now(ghost, content.all_bars()) != ghost.bar
         if is_read and self._settled.isActive():  # nothing jumps back and forth
             self._settled.stop()
             self._grid.end_ghost()
@@ -79,19 +80,18 @@ class InHand(QObject):
             return True
         return all(content.unit(each.unit.id) is not None for each in (ghost.home, ghost.unit))
 
-    def _same(self, ghost: Ghost, bars: Sequence[Bar]) -> list[Bar]:
-        key = ghost.bar.booking_id, ghost.bar.kind
-        return [bar for bar in bars if (bar.booking_id, bar.kind) == key]
+    def _now(self, ghost: Ghost, drawn: Sequence[Bar]) -> Bar | None:
+        """The bar in the hand as it is drawn now."""
+        return by_booking(drawn).get(ghost.bar.booking_id or "")
 
     def _bars_read(self, window: Days, bars: tuple[Bar, ...]) -> None:
         """What the server has now, also of rows that are not shown."""
         ghost = self._grid.ghost()
         if ghost is None or self._settled.isActive() or not self._grid.is_moving():
             return
-        same = self._same(ghost, bars)
-        if same or ghost.bar.days.overlaps(window):
-            was, now = ghost.bar, same[0] if same else None
-            if now is None or (now.unit_id, now.days, now.rented) != (was.unit_id, was.days, was.rented):
+        was, now = ghost.bar, self._now(ghost, with_overdue_joined(bars))
+        if now is not None or was.days.overlaps(window):
+            if now is None or place_of(now) != place_of(was):
                 self._grid.end_ghost()
                 text = self.tr("{0} baru saja berubah, jadi dilepas. Lihat dulu keadaannya.")
                 self._shell.toast(text.format(was.number or ""))

@@ -15,9 +15,10 @@ from app.desktop.widgets.card import Surface
 from app.desktop.widgets.label import KeyHint, Label, Tone
 from app.desktop.widgets.month_grid import DRAG_THRESHOLD
 from app.desktop.widgets.month_grid_ghost import rented
+from app.desktop.widgets.month_grid_spans import by_booking, place_of, with_overdue_joined
 from app.desktop.widgets.paint import paint_ring
 from app.domain.days import Days
-from app.usecases.rows import Bar, FleetUnit, OccupancyKind
+from app.usecases.rows import Bar, FleetUnit
 
 LANE_HEIGHT = 38
 
@@ -107,14 +108,14 @@ class ParkingLane(Surface):
         """The bookings as they were just read for a window; answers those that left the lane because they ended or have
         another place now.
         """
-        by_id = {bar.booking_id: bar for bar in bars if bar.kind is OccupancyKind.BOOKING}
+        by_id = by_booking(with_overdue_joined(bars))
         now: list[Parked] = []
         gone: list[Parked] = []
         for item in self._parked:
-            found = by_id.get(item.bar.booking_id)
+            found = by_id.get(item.bar.booking_id or "")
             if found is None and not item.bar.days.overlaps(window):
                 found = item.bar  # outside the window nothing is known
-            if found is not None and _place(found) == _place(item.bar):
+            if found is not None and place_of(found) == place_of(item.bar):
                 now.append(replace(item, bar=found))
             else:
                 gone.append(item)
@@ -232,10 +233,6 @@ class ParkingLane(Surface):
         for hint in self._keys:
             hint.setVisible(is_in)
         self._way.setVisible(bool(self._chips) and not is_in)
-
-
-def _place(bar: Bar) -> tuple[str, Days, Days | None]:
-    return bar.unit_id, bar.days, bar.rented
 
 
 class ParkedChip(QAbstractButton):

@@ -239,7 +239,7 @@ class CalendarScreen(Screen):
             return True
         if self.pointing.close_card() or self.moves.close_goto() or self.filters.close_card():
             return True
-        if self.refusals.close_card() or self.grid.give_up() or self.drawer.escape():
+        if self.refusals.give_up() or self.grid.give_up() or self.drawer.escape():
             return True
         back = self.moves.come_back_from
         return back(self.legend, self.hands.lane) or self.filters.clear() or back(self)

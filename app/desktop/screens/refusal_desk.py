@@ -21,8 +21,9 @@ from app.domain.errors import Refusal
 
 class RefusalDesk(QObject):
     """`opened` before the card is placed (make room then), `closed` after it went, `taken` when an action of the form
-    was chosen, `change_wanted` with a NextAction of a refused change, `waitlist_wanted` and `elsewhere_wanted` with
-    (sku, RentalPeriod), `lost_shown` with the Refusal of a stretch that was lost and the order it was for,
+    was chosen, `change_wanted` with a NextAction of a refused change, `waitlist_wanted` with (sku, RentalPeriod, name
+    of the refused booking's customer or None for whoever is in the drawer), `elsewhere_wanted` with (sku, period),
+    `lost_shown` with the Refusal of a stretch that was lost and the order it was for,
     `stretch_wanted` with the days taken instead of a stretch that was lost while it was chosen.
 
     `facts` is what the open card says; None while it is closed.
@@ -32,7 +33,7 @@ class RefusalDesk(QObject):
     closed = Signal()
     taken = Signal()
     change_wanted = Signal(object)
-    waitlist_wanted = Signal(str, object)
+    waitlist_wanted = Signal(str, object, object)
     elsewhere_wanted = Signal(str, object)
     stretch_wanted = Signal(object)
     lost_shown = Signal(object, str)
@@ -50,19 +51,21 @@ class RefusalDesk(QObject):
         self._grid, self._model, self._walk_in, self._seen = grid, model, walk_in, seen
         self.facts: RefusalFacts | None = None
         self._refusal: Refusal | None = None
-        self._kept = ""
+        self._kept = self._whose = self._order_id = ""
         self._is_lost_stretch = False
         self._lost: DayStretch | None = None
         self._flashing: frozenset[str] = frozenset()
         self.card = RefusalCard(grid.viewport())
         self.card.chosen.connect(self._take)
-        self.card.closed.connect(self.close_card)
+        self.card.closed.connect(self.give_up)
         walk_in.days_taken.connect(self.show)
+        walk_in.changed.connect(self._follow_form)
         model.rows_changed.connect(lambda _ids: self._flash())
 
-    def show_change(self, refusal: Refusal, kept: str) -> None:
-        """The same card for a change of a booking that stands; `kept` says where it still is."""
+    def show_change(self, refusal: Refusal, kept: str, whose: str = "") -> None:
+        """The same card for a change of a booking that stands; `kept` says where it still is, `whose` it is."""
         self._show(refusal, kept)
+        self._whose = whose
 
     def show_again(self) -> bool:
         """Back from a card that an action opened: the same question; False when there is none."""
@@ -102,7 +105,7 @@ class RefusalDesk(QObject):
         if self._grid.content is None:
             return
         self._is_lost_stretch = is_lost_stretch
-        self._refusal, self._kept = refusal, kept
+        self._refusal, self._kept, self._order_id = refusal, kept, self._walk_in.form.order_id
         self._flashing = just_taken(refusal, self._model.clock.now(), self._model.who.name)
         facts = self._facts_of(refusal)
         self.facts = facts
@@ -178,14 +181,31 @@ class RefusalDesk(QObject):
         self.card.hide()
         self.closed.emit()
 
+    def _follow_form(self) -> None:
+        """The form is somebody else's by now: the answer that its customer was given is none for them."""
+        is_of_form = self.facts is not None and not self._kept and not self._is_lost_stretch
+        if is_of_form and self._walk_in.form.order_id != self._order_id:
+            self.close_card()
+
+    def give_up(self) -> bool:
+        """Close it without an answer, False when it was not open: what was lost before anything was typed is no wish of
+        whoever comes next."""
+        was_lost = self._is_lost_stretch
+        if not self.close_card():
+            return False
+        if was_lost:
+            self._walk_in.begin_empty()
+        return True
+
     def _take(self, chosen: object) -> None:
         if not isinstance(chosen, RefusalAction):
             return
         asked = self._asked()
         match chosen.action.action:
             case "waitlist" if asked is not None:
+                whose = self._whose if self._kept else None
                 self._hide()
-                self.waitlist_wanted.emit(*asked)
+                self.waitlist_wanted.emit(*asked, whose)
             case "other_branch" if asked is not None:
                 self._hide()
                 self.elsewhere_wanted.emit(*asked)

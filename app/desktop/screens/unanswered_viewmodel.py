@@ -169,7 +169,7 @@ class UnansweredViewModel(ViewModel):
 
     async def _ask_change(self, lost: LostChange) -> Callable[[], None] | None:
         change = lost.change
-        bars = await call(self._bars, Days(change.days.first, change.days.first))
+        bars = await call(self._bars, change.days)
         bar = next((bar for bar in bars if _is_next_of(bar, change)), None)
         if bar is None or bar.version is None:
             return None

@@ -3,6 +3,7 @@
 import datetime as dt
 import uuid
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -84,6 +85,11 @@ class DraftViewModel(ViewModel):
     def draft(self) -> WalkInForm | None:
         """The draft that would be gone on with: the form, else the newest one put aside."""
         return self.form if self.is_typed and not self.is_sending else self._kept.newest()
+
+    def begin_empty(self) -> None:
+        """An empty form gets an id of its own: the one before was somebody's who asked and went."""
+        if self.stage is Stage.FORM and self.form.is_empty:
+            self.form = replace(self.form, order_id=self._new_id())
 
     @property
     def may_book(self) -> bool:

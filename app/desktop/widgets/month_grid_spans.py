@@ -167,6 +167,23 @@ def with_overdue_joined(bars: Sequence[Bar]) -> tuple[Bar, ...]:
     return tuple(joined)
 
 
+def place_of(bar: Bar) -> tuple[object, ...]:
+    """Where it lies. Of a late rental only its end counts: what lies before the window may not have been read."""
+    days = bar.days.last if bar.kind is OccupancyKind.OVERDUE else bar.days
+    return bar.unit_id, days, bar.rented
+
+
+def by_booking(drawn: Sequence[Bar]) -> dict[str, Bar]:
+    """Each booking's bar as it stands now: of a unit that was swapped on the way, the one it is on."""
+    found: dict[str, Bar] = {}
+    for bar in drawn:
+        if bar.booking_id is None:
+            continue
+        if bar.booking_id not in found or found[bar.booking_id].state is BookingState.COMPLETED:
+            found[bar.booking_id] = bar
+    return found
+
+
 def grouped(fleet: Sequence[FleetUnit]) -> tuple[Group, ...]:
     """The fleet by SKU, in the order in which it came."""
     by_sku: dict[str, list[FleetUnit]] = {}
