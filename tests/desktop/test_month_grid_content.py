@@ -303,6 +303,23 @@ def test_turnaround_days_are_taken_but_belong_to_nobody() -> None:
     assert not grid.is_free(unit, column(5))
 
 
+def test_chosen_days_leave_the_turnaround_before_the_next_rental() -> None:
+    unit = fleet()[0]
+    grid = content((bar(unit, "LB", 8, 9, "Siti R."),))
+    ready = replace(unit, sku=replace(unit.sku, turnaround_days=1))
+    plain, careful = stretch(grid, unit, column(3), column(7)), stretch(grid, ready, column(3), column(7))
+    assert isinstance(plain, DayStretch)
+    assert isinstance(careful, DayStretch)
+    assert (plain.last, careful.last) == (column(7), column(6))
+    assert careful.stopped is not None
+    assert (careful.stopped.column, careful.stopped.reason) == (column(8), StopReason.TAKEN)
+    alone = stretch(grid, ready, column(7), column(7))
+    assert isinstance(alone, Obstacle)
+    back = stretch(grid, ready, column(6), column(3))
+    assert isinstance(back, DayStretch)
+    assert (back.first, back.last) == (column(3), column(6))
+
+
 def test_bars_that_reach_over_the_window_have_no_edge_there() -> None:
     grid = content()
     span = grid.spans(unit_of(grid, "B 2418 UZN"))[0]

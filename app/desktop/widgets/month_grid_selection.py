@@ -54,14 +54,15 @@ class DayStretch:
 
 
 def stretch(content: GridContent, unit: FleetUnit, anchor: int, towards: int) -> DayStretch | Obstacle:
-    """All free days from `anchor` towards a column; an Obstacle when the anchor itself is not free."""
-    stopped = obstacle_at(content, unit, anchor)
+    """All free days from `anchor` towards a column, with the unit's turnaround free behind the last of them; an Obstacle
+    when the anchor itself is not free."""
+    stopped = end_at(content, unit, anchor)
     if stopped is not None:
         return stopped
     step = 1 if towards >= anchor else -1
     end = anchor
     while end != towards:
-        stopped = obstacle_at(content, unit, end + step)
+        stopped = (end_at if step > 0 else obstacle_at)(content, unit, end + step)
         if stopped is None and abs(end + step - anchor) >= MAX_RENTAL_DAYS:
             stopped = Obstacle(column=end + step, day=content.days[end + step], reason=StopReason.TOO_LONG, span=None)
         if stopped is not None:
@@ -90,9 +91,21 @@ def obstacle_at(content: GridContent, unit: FleetUnit, column: int) -> Obstacle 
     return Obstacle(column=column, day=day, reason=reason, span=content.span_at(unit, column))
 
 
+def end_at(content: GridContent, unit: FleetUnit, column: int) -> Obstacle | None:
+    """Why a rental cannot end on a day: it is not free, or another rental begins before the unit is ready again."""
+    if (here := obstacle_at(content, unit, column)) is not None:
+        return here
+    after = range(column + 1, min(column + 1 + unit.sku.turnaround_days, len(content.days)))
+    found = (obstacle_at(content, unit, each) for each in after)
+    return next((item for item in found if item is not None and item.reason is StopReason.TAKEN), None)
+
+
 def looked_at_again(content: GridContent, chosen: DayStretch) -> DayStretch:
     """The same days over what the grid knows now: `lost` names the first that is not free any more."""
-    found = (obstacle_at(content, chosen.unit, column) for column in range(chosen.first, chosen.last + 1))
+    found = (
+        (end_at if column == chosen.last else obstacle_at)(content, chosen.unit, column)
+        for column in range(chosen.first, chosen.last + 1)
+    )
     return replace(chosen, lost=next((item for item in found if item is not None), None))
 
 
