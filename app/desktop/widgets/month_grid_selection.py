@@ -54,7 +54,7 @@ class DayStretch:
 
 
 def stretch(content: GridContent, unit: FleetUnit, anchor: int, towards: int) -> DayStretch | Obstacle:
-    """All free days from `anchor` towards a column, with the unit's turnaround free behind the last of them; an Obstacle
+    """All free days from `anchor` towards a column, the unit's turnaround free behind the last of them; an Obstacle
     when the anchor itself is not free."""
     stopped = end_at(content, unit, anchor)
     if stopped is not None:
