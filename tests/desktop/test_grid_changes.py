@@ -210,7 +210,6 @@ def test_c21_after_a_move_the_old_days_are_free_on_the_grid_and_can_be_held(desk
 
 def test_a_lower_class_is_refused_with_the_way_to_the_form(desk: Desk) -> None:
     desk.grab("B 1211 XYZ", 6, "B 1633 KLM", 9)
-    assert desk.counter.changes_of_bookings.asked == []
     assert of(desk, "Budi Santoso").unit_id == desk.unit("B 1211 XYZ")
     blocked = desk.screen.pointing.blocked
     assert "Brio RS kelas lebih rendah" in blocked.accessibleName()
@@ -367,6 +366,8 @@ def test_a_draft_of_somebody_else_waits_while_a_lower_class_is_booked(desk: Desk
 
 def test_a_name_typed_meanwhile_stays_in_the_form_for_a_lower_class(desk: Desk, held_runner: HeldRunner) -> None:
     desk.grab("B 1211 XYZ", 6, "B 1633 KLM", 9)
+    while not desk.screen.pointing.blocked.isVisible():  # the server says that it is one
+        held_runner.go_on()
     desk.screen.pointing.blocked.form_button.click()
     assert desk.walk_in.form.customer_text == "Budi Santoso"
     desk.walk_in.type_customer("Hadi")

@@ -56,6 +56,18 @@ class FakeChanges:
             raise self.refuses
         bar = self._seen(booking_id, version)
         unit = self._unit(unit_id or bar.unit_id)
+        home = self._unit(bar.unit_id)
+        if unit.sku.code != home.sku.code and unit.sku.daily_rate < home.sku.daily_rate:
+            raise Refusal(
+                RefusalCode.UNIT_NOT_RENTABLE,
+                field="unit_id",
+                next=(),
+                reason="lower_class",
+                unit_id=unit.unit.id,
+                plate=unit.unit.plate,
+                sku=unit.sku.code,
+                sold=home.sku.code,
+            )
         before = bar.rented or bar.days
         action = self._action(bar, period, unit_id)
         blockers = self._blockers(bar, unit, period)

@@ -17,7 +17,7 @@ from app.desktop.theme import Theme, load_fonts, use_theme
 from app.domain.days import Days
 from app.domain.errors import Refusal, RefusalCode
 from tests.journeys.test_grid import TODAY, Clerk, day, fill_customer, newest_booking, rented_out, where
-from tests.support.world import AVANZA, AVANZAS, World, days
+from tests.support.world import AVANZA, AVANZAS, HIACE, World, days
 
 pytest_plugins = ("tests.support.world_fixtures",)
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints", extend=True)
@@ -164,6 +164,20 @@ def test_the_place_after_a_refused_change_is_for_the_bookings_customer(
     assert "Dian" not in card.accessibleName() + card.name.text() + card.phone.text()
     clerk.press("Return")
     assert world.rows("SELECT id FROM sentra.waitlist_entry") == [], "the phone is not known yet"
+
+
+def test_a_booking_that_was_given_a_better_unit_goes_back_to_the_class_it_was_sold(
+    world: World, open_clerk: Callable[..., Clerk]
+) -> None:
+    agent = world.counter("siti", "Kasir 3")
+    booked = world.book(agent, days("2027-03-04", "2027-03-05"), AVANZAS[2]).bookings[0].id
+    agent.changes_of_bookings.swap_unit(booked, HIACE)
+    clerk = open_clerk()
+    clerk.stand_on(HIACE, 3)
+    clerk.press("P", "Up")
+    clerk.settle()
+    clerk.press("Return")
+    clerk.wait_until(lambda: where(world, booked)[0] == AVANZAS[2], "it went back")
 
 
 def test_a_refusal_goes_with_the_form_it_was_for(world: World, open_clerk: Callable[..., Clerk]) -> None:

@@ -123,11 +123,6 @@ class ChangeBubble(Popover):
             return said
         if ghost.parks:
             return "", ""
-        if ghost.is_lower_class:
-            return (
-                self.tr("Kelas lebih rendah."),
-                self.tr("Itu perjanjian baru: pakai formulir booking."),
-            )
         if ghost.obstacle is not None:
             return self.tr("Tidak bisa:"), stop_reason(ghost.obstacle)
         if ghost.stopped is not None:

@@ -27,6 +27,8 @@ from app.usecases.rows import Bar, FleetUnit
 from app.usecases.rows_changes import ChangedBooking, ChangeQuote
 
 ASK_MS = 60
+LOWER_CLASS = "lower_class"
+"""The server's "no" to a cheaper unit than was sold: that is a new agreement with the customer, made in the form."""
 """A ghost that rests this long is asked about; while it moves on nothing is."""
 
 
@@ -204,7 +206,7 @@ class Changes(QObject):
         change = self._change(ghost)
         if ghost.is_home or ghost.parks:
             verdict = Verdict.HOME
-        elif ghost.is_lower_class or ghost.obstacle is not None:
+        elif ghost.obstacle is not None:
             verdict = Verdict.REFUSED
         elif self._quote is not None and self._quote[0] == change:
             verdict = Verdict.REFUSED if self._quote[1].blockers else Verdict.ALLOWED
@@ -268,9 +270,6 @@ class Changes(QObject):
         elif ghost.is_home or change is None:
             self._grid.end_ghost()
             self._lane.take_out(ghost.bar.booking_id)
-        elif ghost.is_lower_class:
-            self._grid.end_ghost()
-            self.form_wanted.emit(ghost.unit, ghost.days, ghost.bar)
         elif self._is_answered(change):
             self._settle(change)
         else:
@@ -288,8 +287,11 @@ class Changes(QObject):
         if self._quote is not None and self._quote[0] == change:
             self.make(change, self._quote[1].action)
         elif self._no is not None:
-            refusal = self._no[1]  # what is known of a place goes with the ghost
+            refusal, ghost = self._no[1], self._grid.ghost()  # what is known of a place goes with the ghost
             self._grid.end_ghost()
+            if refusal.params.get("reason") == LOWER_CLASS and ghost is not None:
+                self.form_wanted.emit(ghost.unit, ghost.days, ghost.bar)
+                return
             self._shell.toast(refusal_sentence(refusal, self._model.who.branch.zone).whole)
 
     def make(self, change: Change, action: Action) -> None:

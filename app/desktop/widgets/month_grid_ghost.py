@@ -61,11 +61,6 @@ class Ghost:
     def is_home(self) -> bool:
         return self.unit.unit.id == self.home.unit.id and self.days == self.before
 
-    @property
-    def is_lower_class(self) -> bool:
-        """The other unit is of a cheaper SKU: that is a new agreement with the customer, never a drag."""
-        return self.unit.sku.code != self.home.sku.code and self.unit.sku.daily_rate < self.home.sku.daily_rate
-
 
 def rented(bar: Bar) -> Days:
     """The booking's own days, without turnaround."""
