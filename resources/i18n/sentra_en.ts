@@ -5,11 +5,11 @@
     <name>ApprovalPage</name>
     <message>
         <source>Perlu persetujuan manajer.</source>
-        <translation>A manager&apos;s approval is needed.</translation>
+        <translation>A manager's approval is needed.</translation>
     </message>
     <message>
         <source>Diskon di atas {0} % perlu persetujuan manajer.</source>
-        <translation>Discounts above {0} % need a manager&apos;s approval.</translation>
+        <translation>Discounts above {0} % need a manager's approval.</translation>
     </message>
     <message>
         <source>Diskon {0}</source>
@@ -17,15 +17,15 @@
     </message>
     <message>
         <source>Persetujuan manajer</source>
-        <translation>Manager&apos;s approval</translation>
+        <translation>Manager's approval</translation>
     </message>
     <message>
         <source>Login manajer</source>
-        <translation>Manager&apos;s login</translation>
+        <translation>Manager's login</translation>
     </message>
     <message>
         <source>Kata sandi manajer</source>
-        <translation>Manager&apos;s password</translation>
+        <translation>Manager's password</translation>
     </message>
     <message>
         <source>Alasan</source>
@@ -617,7 +617,7 @@
     </message>
     <message>
         <source>Menunggu jawaban server.</source>
-        <translation>Waiting for the server&apos;s answer.</translation>
+        <translation>Waiting for the server's answer.</translation>
     </message>
     <message>
         <source>Uangnya belum bisa dihitung.</source>
@@ -1252,7 +1252,7 @@
     </message>
     <message>
         <source>Penawaran dengan diskon di atas {0} % perlu kata manajer dulu: F9, atau turunkan diskonnya.</source>
-        <translation>A quotation with more than {0} % off needs a manager&apos;s word first: F9, or lower the discount.</translation>
+        <translation>A quotation with more than {0} % off needs a manager's word first: F9, or lower the discount.</translation>
     </message>
     <message>
         <source>Penawaran perlu harga, dan koneksi terputus. Ctrl+P lagi saat online.</source>
@@ -1260,7 +1260,7 @@
     </message>
     <message>
         <source>Harga untuk penawaran sedang dihitung. Tekan Ctrl+P sekali lagi.</source>
-        <translation>The quotation&apos;s price is being computed. Press Ctrl+P once more.</translation>
+        <translation>The quotation's price is being computed. Press Ctrl+P once more.</translation>
     </message>
     <message>
         <source>Cetak kontrak / penawaran</source>
@@ -1346,7 +1346,7 @@
     </message>
     <message>
         <source>Total slip EDC bukan jumlah rupiah.</source>
-        <translation>The card slips&apos; total is not an amount.</translation>
+        <translation>The card slips' total is not an amount.</translation>
     </message>
     <message>
         <source>Hitungan laci</source>
@@ -1439,7 +1439,7 @@
     </message>
     <message>
         <source>Perlu persetujuan manajer (kode {code})</source>
-        <translation>A manager&apos;s approval is needed (code {code})</translation>
+        <translation>A manager's approval is needed (code {code})</translation>
     </message>
     <message>
         <source>Tagihan lewat jatuh tempo {amount}</source>
@@ -1471,7 +1471,7 @@
     </message>
     <message>
         <source>Data saya dipakai untuk sewa kendaraan dan disimpan menurut kebijakan Sentra.</source>
-        <translation>My data is used for renting vehicles and kept under Sentra&apos;s policy.</translation>
+        <translation>My data is used for renting vehicles and kept under Sentra's policy.</translation>
     </message>
     <message>
         <source>Nama perusahaan</source>
@@ -1667,12 +1667,12 @@
         <translation>The waitlist needs a connection.</translation>
     </message>
     <message>
-        <source>{0} sudah nomor {1} di antrean ini.</source>
-        <translation>{0} is already number {1} on this waitlist.</translation>
-    </message>
-    <message>
         <source>{0} nomor {1} di antrean {2}. Kami hubungi bila ada unit; belum menjamin.</source>
         <translation>{0} is number {1} on the waitlist for {2}. We call when a unit comes free; no promise yet.</translation>
+    </message>
+    <message>
+        <source>{0} sudah nomor {1} di antrean {2}.</source>
+        <translation>{0} is number {1} in the waitlist of {2} already.</translation>
     </message>
     <message>
         <source>{0}: {1} kosong, antara lain {2}</source>
@@ -1702,7 +1702,7 @@
     </message>
     <message>
         <source>Lanjutkan draf {0}</source>
-        <translation>Continue {0}&apos;s draft</translation>
+        <translation>Continue {0}'s draft</translation>
     </message>
     <message>
         <source>Pelanggan tetap, tanggalnya yang baru dipilih.</source>
@@ -1759,16 +1759,16 @@
         <translation>Show the taken ones, too</translation>
     </message>
     <message>
-        <source>Tidak ditemukan &apos;{0}&apos;. Maksud Anda {1} ({2} unit)?</source>
-        <translation>&apos;{0}&apos; was not found. Did you mean {1} ({2} units)?</translation>
+        <source>Tidak ditemukan '{0}'. Maksud Anda {1} ({2} unit)?</source>
+        <translation>'{0}' was not found. Did you mean {1} ({2} units)?</translation>
     </message>
     <message>
         <source>Tampilkan {0}</source>
         <translation>Show {0}</translation>
     </message>
     <message>
-        <source>Tidak ada unit &apos;{0}&apos; di cabang ini.</source>
-        <translation>There is no unit &apos;{0}&apos; in this branch.</translation>
+        <source>Tidak ada unit '{0}' di cabang ini.</source>
+        <translation>There is no unit '{0}' in this branch.</translation>
     </message>
     <message>
         <source>Tidak ada unit yang cocok.</source>
@@ -1827,7 +1827,7 @@
     </message>
     <message>
         <source>Waktu ambil {0} sudah lewat: sewa hari pertama tidak kembali.</source>
-        <translation>Pick-up {0} has passed: the first day&apos;s rent is kept.</translation>
+        <translation>Pick-up {0} has passed: the first day's rent is kept.</translation>
     </message>
     <message>
         <source>Waktu ambil {0} sudah lewat: {1} % sewa kembali.</source>
@@ -1859,7 +1859,7 @@
     </message>
     <message>
         <source>Pesanan ini {0} unit: uang ini milik unit ini saja, yang lain tetap.</source>
-        <translation>This order has {0} units: the money is this unit&apos;s alone, the others stay.</translation>
+        <translation>This order has {0} units: the money is this unit's alone, the others stay.</translation>
     </message>
     <message>
         <source>{0} sudah diakhiri oleh orang lain. Uang kembalinya ada di Tagihan.</source>
@@ -1938,11 +1938,11 @@
     </message>
     <message>
         <source>Terlalu sering salah. Kata sandi manajer lagi dalam {0}.</source>
-        <translation>Wrong too often. The manager&apos;s password again in {0}.</translation>
+        <translation>Wrong too often. The manager's password again in {0}.</translation>
     </message>
     <message>
         <source>Login atau kata sandi manajer tidak cocok, {0} kali lagi.</source>
-        <translation>The manager&apos;s login or password does not match, {0} more tries.</translation>
+        <translation>The manager's login or password does not match, {0} more tries.</translation>
     </message>
     <message>
         <source>Login ini bukan manajer cabang ini. Minta manajernya.</source>
@@ -2302,7 +2302,7 @@
     </message>
     <message>
         <source>Lama pinjam pekerjaan</source>
-        <translation>Length of the work&apos;s lease</translation>
+        <translation>Length of the work's lease</translation>
     </message>
     <message>
         <source>Persetujuan</source>
@@ -2965,7 +2965,7 @@
     <name>Hands</name>
     <message>
         <source>Pilih bar booking dulu (panah atau G).</source>
-        <translation>Go to a booking&apos;s bar first (arrows or G).</translation>
+        <translation>Go to a booking's bar first (arrows or G).</translation>
     </message>
     <message>
         <source>Di sini baru saja berubah, jadi tidak ada yang dilakukan.</source>
@@ -2980,7 +2980,7 @@
     <name>HoldLongerCard</name>
     <message>
         <source>Persetujuan manajer</source>
-        <translation>Manager&apos;s approval</translation>
+        <translation>Manager's approval</translation>
     </message>
     <message>
         <source>Tahan {0} lebih lama?</source>
@@ -3012,11 +3012,11 @@
     </message>
     <message>
         <source>Login manajer</source>
-        <translation>Manager&apos;s login</translation>
+        <translation>Manager's login</translation>
     </message>
     <message>
         <source>Kata sandi manajer</source>
-        <translation>Manager&apos;s password</translation>
+        <translation>Manager's password</translation>
     </message>
     <message>
         <source>Tampilkan kata sandi</source>
@@ -3044,7 +3044,7 @@
     </message>
     <message>
         <source>Menunggu jawaban server.</source>
-        <translation>Waiting for the server&apos;s answer.</translation>
+        <translation>Waiting for the server's answer.</translation>
     </message>
     <message>
         <source>Isi lama menunggu 1-24 jam.</source>
@@ -3290,8 +3290,8 @@ then released</translation>
         <translation>Nothing has changed. We tell you when the lock is free; it is never taken by itself.</translation>
     </message>
     <message>
-        <source>Tidak ditemukan &apos;{text}&apos;. Esc menghapus pencarian.</source>
-        <translation>Nothing found for &apos;{text}&apos;. Esc clears the search.</translation>
+        <source>Tidak ditemukan '{text}'. Esc menghapus pencarian.</source>
+        <translation>Nothing found for '{text}'. Esc clears the search.</translation>
     </message>
     <message>
         <source>Tidak ada tagihan di sini. Tagihan dibuat saat unit ditahan di kalender.</source>
@@ -3554,7 +3554,7 @@ then released</translation>
     </message>
     <message>
         <source>Status pembayaran belum pasti: periksa tagihannya di daftar.</source>
-        <translation>The payment&apos;s outcome is unknown: check the invoice in the list.</translation>
+        <translation>The payment's outcome is unknown: check the invoice in the list.</translation>
     </message>
     <message>
         <source>{number} {customer} sudah tidak dikunci. F9 membukanya.</source>
@@ -3871,7 +3871,7 @@ then released</translation>
     </message>
     <message>
         <source>Cabang contoh: kata sandi {name} adalah {password}</source>
-        <translation>Demo branch: {name}&apos;s password is {password}</translation>
+        <translation>Demo branch: {name}'s password is {password}</translation>
     </message>
     <message>
         <source>Semua orang dan booking di sini rekaan</source>
@@ -4141,7 +4141,7 @@ then released</translation>
     <name>NewPerson</name>
     <message>
         <source>Nama pelanggan baru</source>
-        <translation>New customer&apos;s name</translation>
+        <translation>New customer's name</translation>
     </message>
     <message>
         <source>Sesuai KTP</source>
@@ -4302,7 +4302,7 @@ then released</translation>
     <name>ParkedList</name>
     <message>
         <source>Draf tidak bisa diparkir: disk PC ini penuh atau tidak bisa ditulis. Isiannya tetap di sini.</source>
-        <translation>The draft cannot be parked: this PC&apos;s disk is full or cannot be written. What you typed stays here.</translation>
+        <translation>The draft cannot be parked: this PC's disk is full or cannot be written. What you typed stays here.</translation>
     </message>
     <message>
         <source>Draf yang diparkir</source>
@@ -4604,7 +4604,7 @@ then released</translation>
     <name>QrisForm</name>
     <message>
         <source>QRIS yang dicatat tangan perlu persetujuan manajer.</source>
-        <translation>A QRIS recorded by hand needs a manager&apos;s approval.</translation>
+        <translation>A QRIS recorded by hand needs a manager's approval.</translation>
     </message>
     <message>
         <source>Nomor referensi (RRN)</source>
@@ -4655,7 +4655,7 @@ then released</translation>
     </message>
     <message>
         <source>Harga {total} berlaku sampai batas waktu di atas selama tarif cabang tidak berubah.</source>
-        <translation>The price of {total} holds until the time above while the branch&apos;s rates do not change.</translation>
+        <translation>The price of {total} holds until the time above while the branch's rates do not change.</translation>
     </message>
 </context>
 <context>
@@ -5116,7 +5116,7 @@ then released</translation>
     </message>
     <message>
         <source>belum terjadi menurut jam server</source>
-        <translation>has not happened yet by the server&apos;s clock</translation>
+        <translation>has not happened yet by the server's clock</translation>
     </message>
     <message>
         <source>lebih awal dari langkah sebelumnya</source>
@@ -5140,7 +5140,7 @@ then released</translation>
     </message>
     <message>
         <source>harus kode persetujuan 6 angka dari struk EDC</source>
-        <translation>must be the 6-digit approval code on the terminal&apos;s slip</translation>
+        <translation>must be the 6-digit approval code on the terminal's slip</translation>
     </message>
     <message>
         <source>belum terlihat di rekening</source>
@@ -5160,11 +5160,11 @@ then released</translation>
     </message>
     <message>
         <source>melebihi saldo pelanggan</source>
-        <translation>is more than the customer&apos;s credit</translation>
+        <translation>is more than the customer's credit</translation>
     </message>
     <message>
         <source>melebihi batas kredit perusahaan</source>
-        <translation>is beyond the company&apos;s credit limit</translation>
+        <translation>is beyond the company's credit limit</translation>
     </message>
     <message>
         <source>melebihi sisa deposit</source>
@@ -5400,7 +5400,7 @@ then released</translation>
     </message>
     <message>
         <source>Cara ini perlu persetujuan manajer.</source>
-        <translation>This way needs a manager&apos;s approval.</translation>
+        <translation>This way needs a manager's approval.</translation>
     </message>
     <message>
         <source>Batal isi</source>
@@ -5678,7 +5678,7 @@ then released</translation>
     </message>
     <message>
         <source>Perlu persetujuan manajer.</source>
-        <translation>A manager&apos;s approval is needed.</translation>
+        <translation>A manager's approval is needed.</translation>
     </message>
     <message>
         <source>Manajer bisa menyetujui di layar ini. Isian Anda tetap ada.</source>
@@ -5694,7 +5694,7 @@ then released</translation>
     </message>
     <message>
         <source>Perbaiki nama kasir di pengaturan, lalu coba lagi.</source>
-        <translation>Correct the counter&apos;s name in the settings, then try again.</translation>
+        <translation>Correct the counter's name in the settings, then try again.</translation>
     </message>
     <message>
         <source>Simpan kata sandinya lagi dengan sentra-admin.</source>
@@ -6401,7 +6401,7 @@ then released</translation>
     </message>
     <message>
         <source>Status pembayaran belum pasti.</source>
-        <translation>The payment&apos;s outcome is unknown.</translation>
+        <translation>The payment's outcome is unknown.</translation>
     </message>
     <message>
         <source>Kami memeriksa setiap 3 dtk dengan nomor yang sama. Jangan tagih ulang.</source>
@@ -6465,11 +6465,11 @@ then released</translation>
     </message>
     <message>
         <source>Isi nomor referensi dari bukti QRIS pelanggan.</source>
-        <translation>Fill in the reference number from the customer&apos;s QRIS receipt.</translation>
+        <translation>Fill in the reference number from the customer's QRIS receipt.</translation>
     </message>
     <message>
         <source>Isi nomor referensi transfer.</source>
-        <translation>Fill in the transfer&apos;s reference number.</translation>
+        <translation>Fill in the transfer's reference number.</translation>
     </message>
     <message>
         <source>Transfer belum terlihat di rekening. Tandai setelah terlihat, atau tahan lebih lama.</source>
@@ -6521,7 +6521,7 @@ then released</translation>
     </message>
     <message>
         <source>Bagian ini perlu persetujuan manajer dulu: isi login dan kata sandinya, Enter.</source>
-        <translation>This part needs a manager&apos;s approval first: fill in their login and password, then Enter.</translation>
+        <translation>This part needs a manager's approval first: fill in their login and password, then Enter.</translation>
     </message>
     <message>
         <source>Bagian tunai harus kelipatan {step}.</source>
@@ -6625,7 +6625,7 @@ then released</translation>
     </message>
     <message>
         <source>Jam PC ini meloncat.</source>
-        <translation>This PC&apos;s clock jumped.</translation>
+        <translation>This PC's clock jumped.</translation>
     </message>
     <message>
         <source>Total berubah {before} menjadi {after}.</source>
@@ -6971,7 +6971,7 @@ then released</translation>
     </message>
     <message>
         <source>Ekspor e-Faktur bulan</source>
-        <translation>Export a month&apos;s e-Faktur</translation>
+        <translation>Export a month's e-Faktur</translation>
     </message>
     <message>
         <source>XML untuk Coretax (kode 04, tanpa desimal) dan CSV dengan baris yang sama.</source>
@@ -6995,7 +6995,7 @@ then released</translation>
     </message>
     <message>
         <source>NPWP penjual (16 angka)</source>
-        <translation>Seller&apos;s NPWP (16 digits)</translation>
+        <translation>Seller's NPWP (16 digits)</translation>
     </message>
     <message>
         <source>IDTKU (22 angka)</source>
@@ -7003,7 +7003,7 @@ then released</translation>
     </message>
     <message>
         <source>Nama penjual</source>
-        <translation>Seller&apos;s name</translation>
+        <translation>Seller's name</translation>
     </message>
     <message>
         <source>Simpan identitas pajak dan ekspor</source>
@@ -7075,7 +7075,7 @@ then released</translation>
     </message>
     <message>
         <source>Isi identitas pajak cabang sekali ini.</source>
-        <translation>Enter the branch&apos;s tax identity once.</translation>
+        <translation>Enter the branch's tax identity once.</translation>
     </message>
     <message>
         <source>Berkas tidak bisa ditulis: {problem}. Pilih folder lain.</source>
@@ -7114,7 +7114,7 @@ then released</translation>
     </message>
     <message>
         <source>Piutang perusahaan</source>
-        <translation>On the company&apos;s account</translation>
+        <translation>On the company's account</translation>
     </message>
     <message>
         <source>Deposit</source>
@@ -7164,7 +7164,7 @@ then released</translation>
     </message>
     <message>
         <source>Ekspor e-Faktur bulan</source>
-        <translation>Export a month&apos;s e-Faktur</translation>
+        <translation>Export a month's e-Faktur</translation>
     </message>
 </context>
 <context>
@@ -7201,11 +7201,11 @@ then released</translation>
     </message>
     <message>
         <source>Nama pengirim</source>
-        <translation>Sender&apos;s name</translation>
+        <translation>Sender's name</translation>
     </message>
     <message>
         <source>Bank pengirim</source>
-        <translation>Sender&apos;s bank</translation>
+        <translation>Sender's bank</translation>
     </message>
     <message>
         <source>Jumlah</source>
@@ -7266,7 +7266,7 @@ then released</translation>
     </message>
     <message>
         <source>Nama pelanggan</source>
-        <translation>Customer&apos;s name</translation>
+        <translation>Customer's name</translation>
     </message>
     <message>
         <source>{0} unit masih kosong, mis. {1}: booking saja.</source>
@@ -7286,7 +7286,7 @@ then released</translation>
     </message>
     <message>
         <source>Isi nama pelanggan.</source>
-        <translation>Enter the customer&apos;s name.</translation>
+        <translation>Enter the customer's name.</translation>
     </message>
 </context>
 <context>
@@ -7313,7 +7313,7 @@ then released</translation>
     </message>
     <message>
         <source>Isi tanggal SIM, contoh 30/11/28.</source>
-        <translation>Enter the licence&apos;s date, e.g. 30/11/28.</translation>
+        <translation>Enter the licence's date, e.g. 30/11/28.</translation>
     </message>
     <message>
         <source>SIM habis {0}, sebelum tanggal kembali.</source>
@@ -7464,7 +7464,7 @@ then released</translation>
     </message>
     <message>
         <source>Menunggu persetujuan manajer, atau Esc.</source>
-        <translation>Waiting for a manager&apos;s approval, or Esc.</translation>
+        <translation>Waiting for a manager's approval, or Esc.</translation>
     </message>
     <message>
         <source>Pilih dulu satu draf, atau Esc.</source>
@@ -7535,11 +7535,11 @@ then released</translation>
     <name>WordFields</name>
     <message>
         <source>Login manajer</source>
-        <translation>Manager&apos;s login</translation>
+        <translation>Manager's login</translation>
     </message>
     <message>
         <source>Kata sandi manajer</source>
-        <translation>Manager&apos;s password</translation>
+        <translation>Manager's password</translation>
     </message>
     <message>
         <source>Tampilkan kata sandi</source>

@@ -513,7 +513,7 @@ def test_joining_twice_shows_the_first_place_without_an_undo(desk: Desk) -> None
     desk.press(Qt.Key.Key_W)
     desk.press(Qt.Key.Key_Return)
     assert len(desk.counter.waitlist.places) == 1
-    assert desk.shell.toasts[-1] == "Budi Santoso sudah nomor 1 di antrean ini."
+    assert desk.shell.toasts[-1] == "Budi Santoso sudah nomor 1 di antrean 8–9 Des."
     assert desk.shell.undo is None
 
 

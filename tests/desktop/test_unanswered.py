@@ -162,7 +162,7 @@ def test_a_join_whose_answer_was_lost_is_told_once_and_can_be_withdrawn(
             desk.type("Sinta")
         desk.press(Qt.Key.Key_Return)
     if is_sent_again:
-        assert desk.shell.toasts[-1] == "Sinta sudah nomor 1 di antrean ini."
+        assert desk.shell.toasts[-1] == "Sinta sudah nomor 1 di antrean 5–8 Des."
         told = len(desk.shell.toasts)
         ask(desk)
         assert len(desk.shell.toasts) == told

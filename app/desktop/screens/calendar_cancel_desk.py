@@ -121,7 +121,10 @@ class Endings(QObject):
     # --- asking -------------------------------------------------------------------------------------------------------
 
     def press(self, kind: VerbKind) -> None:
-        """CANCEL, NO_SHOW and HOLD_LONGER: ask about the bar under the cursor, or say why not."""
+        """CANCEL, NO_SHOW and HOLD_LONGER: ask about the bar under the cursor, or say why not; nothing while a bar is in
+        the hand."""
+        if self._grid.ghost() is not None:
+            return
         if kind is VerbKind.HOLD_LONGER and self._ask_of_drawer():
             return
         found = self._grid.current_span()

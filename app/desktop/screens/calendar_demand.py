@@ -261,7 +261,8 @@ class Demand(QObject):
         entry = joined.entry
         self.waitlist.forget()
         if joined.already:
-            text = self.tr("{0} sudah nomor {1} di antrean ini.").format(entry.customer_name, entry.position)
+            days = period_short(entry.period.first, entry.period.last, language())
+            text = self.tr("{0} sudah nomor {1} di antrean {2}.").format(entry.customer_name, entry.position, days)
             self._tell(text)
         else:
             undo = partial(self._work.withdraw, entry.id)
