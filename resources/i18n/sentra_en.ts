@@ -4011,6 +4011,14 @@ then released</translation>
         <translation>full</translation>
     </message>
     <message>
+        <source>dipilih</source>
+        <translation>chosen</translation>
+    </message>
+    <message>
+        <source>di parkir sementara</source>
+        <translation>in the parking lane</translation>
+    </message>
+    <message>
         <source>belum diketahui</source>
         <translation>not known yet</translation>
     </message>

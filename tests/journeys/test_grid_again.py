@@ -180,6 +180,35 @@ def test_a_booking_that_was_given_a_better_unit_goes_back_to_the_class_it_was_so
     clerk.wait_until(lambda: where(world, booked)[0] == AVANZAS[2], "it went back")
 
 
+def test_chosen_and_parked_days_say_so_and_a_folded_sku_opens_for_what_is_taken_up(
+    world: World, open_clerk: Callable[..., Clerk]
+) -> None:
+    world.book(world.counter("siti", "Kasir 3"), days("2027-03-04", "2027-03-05"), AVANZAS[1])
+    clerk = open_clerk()
+    grid = clerk.calendar.grid
+    model = grid.grid_model()
+
+    def spoken(unit: str, at: int) -> str:
+        row = model.row_of_unit(unit)
+        assert row is not None
+        return str(model.data(model.index(row, clerk.column(at)), Qt.ItemDataRole.AccessibleTextRole))
+
+    clerk.stand_on(AVANZAS[2], 9)
+    clerk.press("Shift+Right")
+    assert [spoken(AVANZAS[2], at).endswith(", dipilih") for at in (8, 9, 10, 11)] == [False, True, True, False]
+    clerk.press("Escape")
+    assert not spoken(AVANZAS[2], 9).endswith(", dipilih")
+    clerk.stand_on(AVANZAS[1], 3)
+    clerk.press("Shift+P")
+    assert spoken(AVANZAS[1], 3).endswith(", di parkir sementara")
+    group = model.row(model.row_of_unit(AVANZAS[1]) or 0).group
+    grid.toggle(group)
+    clerk.calendar.hands.lane.take_focus()
+    clerk.press("Return")
+    assert not model.is_folded(group)
+    assert grid.ghost() is not None
+
+
 def test_a_refusal_goes_with_the_form_it_was_for(world: World, open_clerk: Callable[..., Clerk]) -> None:
     clerk = open_clerk()
     clerk.stand_on(AVANZAS[1], 7)

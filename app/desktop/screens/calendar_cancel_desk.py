@@ -121,8 +121,7 @@ class Endings(QObject):
     # --- asking -------------------------------------------------------------------------------------------------------
 
     def press(self, kind: VerbKind) -> None:
-        """CANCEL, NO_SHOW and HOLD_LONGER: ask about the bar under the cursor, or say why not; nothing while a bar is in
-        the hand."""
+        """CANCEL, NO_SHOW and HOLD_LONGER: ask about the bar under the cursor, or say why not; nothing with a bar in hand."""
         if self._grid.ghost() is not None:
             return
         if kind is VerbKind.HOLD_LONGER and self._ask_of_drawer():

@@ -126,6 +126,7 @@ class Changes(QObject):
         self._grid.setFocus(Qt.FocusReason.OtherFocusReason)
         if by_keys:
             self._model.show_day(rented(item.bar).first)
+            self._grid.unfold_row_of(item.unit.unit.id)
         self._grid.begin_ghost(item.unit, item.bar, self._body_grip(item.bar), by_keys=by_keys)
         if by_keys:
             announce(self._grid, f"{self.mode_words(Grip.BODY)} {self.bubble.spoken()}")

@@ -257,7 +257,7 @@ class ChoosingGrid(MovingGrid):
         return found
 
     def _show_stretch(self, found: DayStretch) -> None:
-        self._stretch = found
+        self._stretch = self.grid_model().chosen = found
         self.show_head_line()
         self.viewport().update()
         self.stretch_changed.emit(found)
@@ -265,7 +265,7 @@ class ChoosingGrid(MovingGrid):
     def _clear_stretch(self) -> None:
         self._steps_on = 0
         if self._stretch is not None:
-            self._stretch = None
+            self._stretch = self.grid_model().chosen = None
             self.show_head_line()
             self.viewport().update()
             self.stretch_changed.emit(None)

@@ -6,8 +6,17 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from app.desktop.widgets.month_grid_content import GridContent
+from app.desktop.widgets.month_grid_selection import DayStretch
 from app.desktop.widgets.month_grid_spans import Group
-from app.desktop.widgets.month_grid_texts import cell_text, day_text, group_cell_text, group_text, unit_text
+from app.desktop.widgets.month_grid_texts import (
+    cell_text,
+    day_text,
+    group_cell_text,
+    group_text,
+    held_words,
+    unit_text,
+)
+from app.domain.days import Days
 from app.usecases.rows import FleetUnit
 
 Index = QModelIndex | QPersistentModelIndex
@@ -33,6 +42,9 @@ class MonthGridModel(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.content: GridContent | None = None
+        self.chosen: DayStretch | None = None
+        self.parked: tuple[tuple[str, Days], ...] = ()
+        """Unit and days of the bars that wait in the lane."""
         self._rows: list[GridRow] = []
         self._folded: set[str] = set()
         self._row_of: dict[str, int] = {}
@@ -110,7 +122,14 @@ class MonthGridModel(QAbstractTableModel):
         row = self._rows[index.row()]
         if row.unit is None:
             return group_cell_text(self.content, row.group, index.column())
-        return cell_text(self.content, row.unit, index.column())
+        return cell_text(self.content, row.unit, index.column()) + self._held(row.unit, index.column())
+
+    def _held(self, unit: FleetUnit, column: int) -> str:
+        chosen, content = self.chosen, self.content
+        is_chosen = chosen is not None and chosen.unit.unit.id == unit.unit.id and chosen.first <= column <= chosen.last
+        day = content.days[column] if content is not None else None
+        lies = (where == unit.unit.id and day in days for where, days in self.parked)
+        return held_words(chosen=is_chosen, parked=day is not None and any(lies))
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if self.content is None:

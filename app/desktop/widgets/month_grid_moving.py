@@ -62,6 +62,7 @@ class MovingGrid(GridTable):
     def set_parked(self, bars: tuple[Bar, ...]) -> None:
         """These bars wait in the lane: their rows look free."""
         self._parked = {bar.booking_id: (bar.unit_id, bar.days) for bar in bars if bar.booking_id is not None}
+        self.grid_model().parked = tuple(self._parked.values())
         self.viewport().update()
 
     def set_verdict(self, verdict: Verdict) -> None:

@@ -41,6 +41,16 @@ def bar_title(span: Span) -> str:
     return f"{code} {bar_name(span)}".strip()
 
 
+def held_words(*, chosen: bool, parked: bool) -> str:
+    """What follows a cell's own words while its day is chosen, or while its bar waits in the lane."""
+    parts = []
+    if chosen:
+        parts.append(QCoreApplication.translate("MonthGrid", "dipilih"))
+    if parked:
+        parts.append(QCoreApplication.translate("MonthGrid", "di parkir sementara"))
+    return "".join(f", {part}" for part in parts)
+
+
 def cell_text(content: GridContent, unit: FleetUnit, column: int) -> str:
     """`B 1234 XYZ, Avanza G, Senin, 30 November 2026, Dibayar, Budi Santoso, hari 1 dari 3`; a free cell says so."""
     day = content.days[column]
