@@ -178,6 +178,7 @@ def test_a_booking_that_was_given_a_better_unit_goes_back_to_the_class_it_was_so
     clerk.settle()
     clerk.press("Return")
     clerk.wait_until(lambda: where(world, booked)[0] == AVANZAS[2], "it went back")
+    assert where(world, booked) == (AVANZAS[2], day(3), day(4), "PENDING_PAYMENT")
 
 
 def test_chosen_and_parked_days_say_so_and_a_folded_sku_opens_for_what_is_taken_up(

@@ -121,7 +121,10 @@ class Endings(QObject):
     # --- asking -------------------------------------------------------------------------------------------------------
 
     def press(self, kind: VerbKind) -> None:
-        """CANCEL, NO_SHOW and HOLD_LONGER: ask about the bar under the cursor, or say why not; nothing with a bar in hand."""
+        """CANCEL, NO_SHOW and HOLD_LONGER: ask about the bar under the cursor, or say why not.
+
+        Nothing while a bar is in the hand.
+        """
         if self._grid.ghost() is not None:
             return
         if kind is VerbKind.HOLD_LONGER and self._ask_of_drawer():

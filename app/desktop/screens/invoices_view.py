@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import QEvent
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
@@ -15,6 +15,7 @@ from app.desktop.errors import failure_sentence, refusal_sentence
 from app.desktop.printers import Sent, SystemPrinters
 from app.desktop.printing import Printing
 from app.desktop.screen import Screen, Shell
+from app.desktop.screens.invoices_aside import Aside
 from app.desktop.screens.invoices_list import InvoiceListPage
 from app.desktop.screens.invoices_viewmodel import InvoicesViewModel
 from app.desktop.screens.settlement_kept import KeptTenders
@@ -31,20 +32,6 @@ from app.usecases.rows import InvoiceRow
 
 UNLOCK_WITHIN = 1.5
 CARD_CODES = (RefusalCode.LOCK_HELD, RefusalCode.LOCK_MINE_ELSEWHERE)
-
-
-class Aside(QWidget):
-    """A page beside the list that is shown in its place. `left` when the person goes back to the list."""
-
-    left = Signal()
-
-    def activate(self) -> None: ...
-
-    def escape(self) -> None: ...
-
-    def pay(self) -> None: ...
-
-    def connection_changed(self, online: bool) -> None: ...
 
 
 class InvoicesScreen(Screen):

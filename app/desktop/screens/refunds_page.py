@@ -9,7 +9,7 @@ from app.desktop.documents.tender_words import way_name
 from app.desktop.errors import failure_sentence, refusal_sentence
 from app.desktop.formats import day_short, money
 from app.desktop.language import language
-from app.desktop.screens.invoices_view import Aside
+from app.desktop.screens.invoices_aside import Aside
 from app.desktop.screens.refunds_viewmodel import RefundsViewModel
 from app.desktop.screens.shift_word import WordFields
 from app.desktop.theme import TextRole

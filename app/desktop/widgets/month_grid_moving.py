@@ -65,6 +65,12 @@ class MovingGrid(GridTable):
         self.grid_model().parked = tuple(self._parked.values())
         self.viewport().update()
 
+    def unfold_row_of(self, unit_id: str) -> None:
+        """Open the SKU that hides a unit, if it is folded."""
+        folded = self.grid_model().folded_group_of(unit_id)
+        if folded is not None:
+            self.toggle(folded)
+
     def set_verdict(self, verdict: Verdict) -> None:
         """What is known about the ghost's place."""
         if verdict is not self._verdict:

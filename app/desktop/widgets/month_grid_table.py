@@ -163,12 +163,6 @@ class GridTable(QTableView):
         for view in (self._units, self):
             view.viewport().update()
 
-    def unfold_row_of(self, unit_id: str) -> None:
-        """Open the SKU that hides a unit, if it is folded."""
-        folded = self._model.folded_group_of(unit_id)
-        if folded is not None:
-            self.toggle(folded)
-
     # --- where am I ---------------------------------------------------------------------------------------------------
 
     def current_cell(self) -> tuple[str, int] | None:
