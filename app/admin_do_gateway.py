@@ -29,6 +29,12 @@ def _late_money(counter: Counter, given: Fields) -> object:
     return plain(counter.gateway.late_money(states))
 
 
+def _explain(counter: Counter, given: Fields) -> object:
+    word = given.text("approval_id") if given.has("approval_id") else None
+    done = counter.gateway.explain_late_money(given.text("late_id"), given.text("reason"), approval_id=word)
+    return plain(done)
+
+
 GATEWAY: Mapping[str, tuple[Callable[[Counter, Fields], object], tuple[str, ...]]] = {
     "gateway": (lambda counter, _given: plain(counter.gateway.gateway()), ()),
     "start_attempt": (_start_attempt, ("invoice_id", "kind")),
@@ -38,5 +44,10 @@ GATEWAY: Mapping[str, tuple[Callable[[Counter, Fields], object], tuple[str, ...]
         ("invoice_id",),
     ),
     "late_money": (_late_money, ("states",)),
+    "credit_late_money": (
+        lambda counter, given: plain(counter.gateway.credit_late_money(given.text("late_id"), given.text("reason"))),
+        ("late_id", "reason"),
+    ),
+    "explain_late_money": (_explain, ("late_id", "reason", "approval_id")),
 }
 """By name: what runs it and the fields it takes."""

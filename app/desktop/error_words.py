@@ -142,6 +142,8 @@ _FIELDS: dict[str, object] = {
     "drafts": QT_TRANSLATE_NOOP("Field", "Draf"),
     "shift_id": QT_TRANSLATE_NOOP("Field", "Shift"),
     "refund_id": QT_TRANSLATE_NOOP("Field", "Pengembalian"),
+    "late_id": QT_TRANSLATE_NOOP("Field", "Uang terlambat"),
+    "answer": QT_TRANSLATE_NOOP("Field", "Jawaban"),
     "subject_id": QT_TRANSLATE_NOOP("Field", "Dokumen"),
     "withheld": QT_TRANSLATE_NOOP("Field", "PPh 23"),
     "withholding_id": QT_TRANSLATE_NOOP("Field", "Bukti potong"),

@@ -123,6 +123,7 @@ _REASONS: dict[str, object] = {
     "no_company": QT_TRANSLATE_NOOP("Reason", "hanya untuk penyewa dari perusahaan"),
     "no_open_debt": QT_TRANSLATE_NOOP("Reason", "tidak bisa mengurangi utang yang sudah ditagih atau dibayar"),
     "not_the_tax": QT_TRANSLATE_NOOP("Reason", "tidak sama dengan PPh 23 yang dihitung"),
+    "given_back": QT_TRANSLATE_NOOP("Reason", "sudah dikembalikan gateway ke pembayarnya"),
     "over_credit": QT_TRANSLATE_NOOP("Reason", "melebihi saldo pelanggan"),
     "over_limit": QT_TRANSLATE_NOOP("Reason", "melebihi batas kredit perusahaan"),
     "over_deposit": QT_TRANSLATE_NOOP("Reason", "melebihi sisa deposit"),

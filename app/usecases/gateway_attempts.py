@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 
 from app.domain.gateway import AttemptKind, AttemptState
 from app.domain.staff import Role, StaffMember, require_role
+from app.usecases.approvals import checked_reason
 from app.usecases.booking_input import checked_uuid
 from app.usecases.ports import Store
 from app.usecases.ports_gateway import GatewayBell
-from app.usecases.rows_gateway import Attempt, GatewayPlace, LateMoneyRow, LateState
+from app.usecases.rows_gateway import Attempt, GatewayPlace, LateAnswer, LateAnswered, LateMoneyRow, LateState
+
+log = logging.getLogger(__name__)
 
 ASKERS = frozenset({Role.AGENT, Role.CASHIER})
 CASHIERS = frozenset({Role.CASHIER})
@@ -70,3 +74,26 @@ class GatewayAttempts:
         """Money that could not settle its invoice at this branch, oldest first."""
         require_role(self._who, CASHIERS, "late_money")
         return self._store.read.late_money(self._who.branch.id, states)
+
+    def credit_late_money(self, late_id: str, reason: str) -> LateAnswered:
+        """Keep late money as credit of the customer it came for, less what the gateway gave back of it; once, however
+        often it is sent. From there it pays another invoice, or goes back with a manager's word.
+
+        Refuses DUPLICATE `answered`, FIELD_INVALID `not_offered` for what is not here, `given_back` when all of it is.
+        """
+        return self._answer(late_id, LateAnswer.CREDIT, reason, None)
+
+    def explain_late_money(self, late_id: str, reason: str, *, approval_id: str | None = None) -> LateAnswered:
+        """Say what became of money that went back or is held back at the gateway; no money moves. A manager's, or with
+        a manager's approval of `explain_late_money` on the task for its amount."""
+        return self._answer(late_id, LateAnswer.EXPLAINED, reason, approval_id)
+
+    def _answer(self, late_id: str, answer: LateAnswer, reason: str, approval_id: str | None) -> LateAnswered:
+        require_role(self._who, CASHIERS, "answer_late_money")
+        wanted, why = checked_uuid(late_id, "late_id"), checked_reason(reason)
+        word = None if approval_id is None else checked_uuid(approval_id, "approval_id")
+        done = self._store.transact(
+            lambda tx: tx.answer_late_money(wanted, answer, why, word, self._counter), one_call=True
+        )
+        log.info("late money %s: %s, %d kept", wanted, answer.value, done.kept)
+        return done

@@ -15,6 +15,8 @@ from app.usecases.rows_gateway import (
     EventSource,
     GatewayPlace,
     GatewayTold,
+    LateAnswer,
+    LateAnswered,
     LateMoneyRow,
     LateState,
     MadeAttempt,
@@ -88,6 +90,12 @@ class GatewayTx(Protocol):
 
     def end_attempt(self, invoice_id: str, counter: str) -> Attempt | None:
         """Ask for the end of the live attempt; None when there is none."""
+
+    def answer_late_money(
+        self, late_id: str, answer: LateAnswer, reason: str, approval_id: str | None, counter: str
+    ) -> LateAnswered:
+        """Once; the same person's retry is told what was done. Refuses NOT_FOUND, DUPLICATE `answered`, FIELD_INVALID
+        `not_offered` and `given_back`, APPROVAL_NEEDED of `explain_late_money`."""
 
     def publish_gateway(self, place: GatewayPlace | None) -> bool:
         """Tell of the gateway, anew within a minute; None tells that there is none. Whether that holds: no service

@@ -176,7 +176,7 @@ class BookedMoney:
 
 
 class LateState(StrEnum):
-    """CLOSED: what was held back was booked or refused at the gateway since."""
+    """CLOSED: a person answered it, or what was held back was booked or refused at the gateway since."""
 
     OPEN = "OPEN"
     REINSTATED = "REINSTATED"
@@ -201,6 +201,22 @@ class LateMoneyRow:
     came_at: dt.datetime
     closed_at: dt.datetime | None
     reinstated_numbers: tuple[str, ...]
+
+
+class LateAnswer(StrEnum):
+    """CREDIT keeps the money for its customer; EXPLAINED says what became of money that is not here."""
+
+    CREDIT = "CREDIT"
+    EXPLAINED = "EXPLAINED"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LateAnswered:
+    """`kept` became the customer's credit: the money less what the gateway gave back. `already`: answered before."""
+
+    late_id: str
+    kept: Rupiah
+    already: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2553,6 +2553,14 @@
         <translation>Refund</translation>
     </message>
     <message>
+        <source>Uang terlambat</source>
+        <translation>Late money</translation>
+    </message>
+    <message>
+        <source>Jawaban</source>
+        <translation>Answer</translation>
+    </message>
+    <message>
         <source>Dokumen</source>
         <translation>Document</translation>
     </message>
@@ -5165,6 +5173,10 @@ then released</translation>
     <message>
         <source>tidak sama dengan PPh 23 yang dihitung</source>
         <translation>is not the PPh 23 as it is computed</translation>
+    </message>
+    <message>
+        <source>sudah dikembalikan gateway ke pembayarnya</source>
+        <translation>was given back to its payer by the gateway already</translation>
     </message>
     <message>
         <source>melebihi saldo pelanggan</source>

@@ -12,6 +12,8 @@ from app.usecases.rows_gateway import (
     EventSource,
     GatewayPlace,
     GatewayTold,
+    LateAnswer,
+    LateAnswered,
     LateReason,
     MoneyOutcome,
     NewMoney,
@@ -32,6 +34,13 @@ class GatewayCalls:
     def end_attempt(self, invoice_id: str, counter: str) -> Attempt | None:
         told = self._call.ask("SELECT sentra.end_attempt(%s)", as_json({"invoice_id": invoice_id, "counter": counter}))
         return None if told is None else attempt_of(told)
+
+    def answer_late_money(
+        self, late_id: str, answer: LateAnswer, reason: str, approval_id: str | None, counter: str
+    ) -> LateAnswered:
+        asked = {"late_id": late_id, "answer": answer.value, "reason": reason, "approval_id": approval_id}
+        told = self._call.ask("SELECT sentra.answer_late_money(%s)", as_json({**asked, "counter": counter}))
+        return LateAnswered(late_id=told["late_id"], kept=Rupiah(told["kept"]), already=told["already"])
 
     def publish_gateway(self, place: GatewayPlace | None) -> bool:
         told = (None, None) if place is None else (place.mode, place.is_simulated)

@@ -207,6 +207,7 @@ CALLS = {
     **{name: {S} for name in ("overdue_bookings", "mark_overdue", "end_due_holds")},
     "ask_attempt": {A, C, M},
     "end_attempt": {A, C, M},
+    "answer_late_money": {C, M},
     "publish_gateway": {S},
     "note_attempt": {S},
     "claim_attempt": {S},

@@ -71,7 +71,7 @@ LOCK_LIMITS = {
     "beat_service": "2s",
     "end_service": "2s",
     **dict.fromkeys(("ask_attempt", "end_attempt", "publish_gateway", "note_attempt"), "2s"),
-    **dict.fromkeys(("record_gateway_event", "book_gateway_money"), "2s"),
+    **dict.fromkeys(("record_gateway_event", "book_gateway_money", "answer_late_money"), "2s"),
 }
 # These wait for as long as the login may (three seconds): a new order for another's, and the manager's imports.
 THE_LOGINS_LIMIT = {"book_order", "book_with_down_payment", "import_fleet", "disable_staff"}
